@@ -1,0 +1,53 @@
+/**
+ * Settings text → layers, with line and column of every mistake. A file that is broken never loosens: a malformed
+ * allow rule is void, a malformed deny or ask rule acts on what can be read of it (`rules.md`, Layers).
+ */
+import type { Capability } from "./Capability.ts"
+import type { Mode } from "./Mode.ts"
+import type { Rule } from "./Rule.ts"
+import type { RuleLayerName } from "./RuleLayer.ts"
+
+/** Which grammar a file is written in: ours, or Claude Code's (`//x` absolute, `/x` from the project). */
+export type Dialect = "native" | "claude"
+
+/** One layer's file, as it was read. */
+export interface SettingsFile {
+  readonly layer: RuleLayerName
+  /** Undefined: the file exists and can't be read. */
+  readonly text: string | undefined
+  /** For messages. */
+  readonly file?: string
+  readonly dialect?: Dialect
+  /** Project layers only: the person trusted exactly this text. Default false. */
+  readonly trusted?: boolean
+}
+
+/** A mistake in a settings file, or a rule without effect. Never thrown: what is wrong is said, what is sound acts. */
+export interface SettingsProblem {
+  readonly severity: "error" | "warning"
+  readonly layer: RuleLayerName
+  readonly file?: string
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+  /** Lower case, no final period, input in backticks; names the nearest known word where one is near. */
+  readonly message: string
+}
+
+/** What one layer says, after reading and after the limits of an untrusted project. */
+export interface LayerSettings {
+  readonly layer: RuleLayerName
+  readonly dialect: Dialect
+  readonly rules: readonly Rule[]
+  readonly defaultMode?: Mode
+  readonly additionalDirectories: readonly string[]
+  readonly tools: Readonly<Record<string, Capability>>
+  readonly allowedTools: readonly string[]
+  readonly disallowedTools: readonly string[]
+  readonly disable: readonly ("lastingGrants" | "yolo" | "auto")[]
+  /** The file can't be read or parsed at all, or a ban in it names not even a tool: each would-be allow asks. */
+  readonly blind: boolean
+  /** The file as a whole can't be read or parsed (for the policy layer: `settings.broken`). */
+  readonly broken: boolean
+}
