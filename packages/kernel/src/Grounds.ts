@@ -2,7 +2,7 @@
  * The one table of grounds: from a rule id follow the source and the basis of a decision, and the plain words
  * for it. They are set nowhere else.
  */
-import type { Basis, DecisionSource } from "./GateDecision.ts"
+import type { Basis, DecisionSource, PermissionDecision } from "./GateDecision.ts"
 
 export interface Ground {
   readonly source: DecisionSource
@@ -21,6 +21,9 @@ const person: Ground = { source: "user", basis: undefined }
 const exact: Readonly<Record<string, Ground>> = {
   "call.invalid": builtin,
   "tool.unknown": builtin,
+  // each by its full id: hooks give ids such as `tool.webfetch.preapproved`, and those are rules
+  "tool.userInteraction": builtin,
+  "tool.alwaysAsk": builtin,
   "agent.unknown": builtin,
   "agent.revoked": builtin,
   "session.canceled": builtin,
@@ -56,8 +59,7 @@ const families: readonly (readonly [prefix: string, ground: Ground])[] = [
   ["floor.", builtin],
   ["tier.", tier],
   ["mode.", { source: "mode", basis: "mode" }],
-  ["rule.", rule],
-  ["tool.", builtin]
+  ["rule.", rule]
 ]
 
 /** The ground that a rule id stands for. Any other id is one that a pre-approve hook gave: a rule. */
@@ -66,10 +68,19 @@ export function ground(ruleId: string): Ground {
   return families.find(([prefix]) => ruleId.startsWith(prefix))?.[1] ?? rule
 }
 
-/** Plain words for a rule id; `tool` is the call's tool. */
-export function reasonFor(ruleId: string, tool: string): string {
-  const words = Object.hasOwn(reasons, ruleId) ? reasons[ruleId]! : reasonsByShape.find(([shape]) => shape.test(ruleId))?.[1]
-  return (words ?? "allowed before it was asked for by `{tool}`'s pre-approval").replace("{tool}", tool)
+/** Plain words for a rule id; `tool` is the call's tool. Only `mode.readOnly` both allows and denies. */
+export function reasonFor(ruleId: string, tool: string, decision: PermissionDecision = "deny"): string {
+  const words =
+    ruleId === "mode.readOnly" ? readOnlyMode[decision === "allow" ? "allows" : "forbids"] : wordsFor(ruleId)
+  return (words ?? "a hook approved `{tool}` beforehand").replace("{tool}", () => tool)
+}
+
+const wordsFor = (ruleId: string): string | undefined =>
+  Object.hasOwn(reasons, ruleId) ? reasons[ruleId] : reasonsByShape.find(([shape]) => shape.test(ruleId))?.[1]
+
+const readOnlyMode = {
+  allows: "the mode `readOnly` allows `{tool}`, which only reads",
+  forbids: "the mode `readOnly` forbids `{tool}`, which may change something"
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -84,7 +95,8 @@ const reasons: Readonly<Record<string, string>> = {
   "ask.tooMany": "too many calls wait for a person already",
   "ask.refused": "a person refused this before",
   "ask.duplicate": "this call was decided or has run already",
-  "floor.possible": "what `{tool}` would remove is known only when it runs, and may be something that must never be removed",
+  "floor.possible":
+    "what `{tool}` would remove is known only when it runs, and may be something that must never be removed",
   "tier.deny": "the tool `{tool}` is disabled",
   "tier.allow": "the tool `{tool}` runs by default",
   "tier.confirm": "the tool `{tool}` needs a person's consent",
@@ -120,7 +132,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 const reasonsByShape: readonly (readonly [RegExp, string])[] = [
   [/^floor\./, "`{tool}` would touch what must never be touched"],
-  [/^rule\.\w+\.deny\.possible$/, "a rule that refuses may match `{tool}`; what it would run or touch is known only when it runs"],
+  [
+    /^rule\.\w+\.deny\.possible$/,
+    "a rule that refuses may match `{tool}`; what it would run or touch is known only when it runs"
+  ],
   [/^rule\.\w+\.deny$/, "refused by a rule"],
   [/^rule\.\w+\.ask$/, "a rule demands confirmation"],
   [/^rule\.\w+\.allow$/, "allowed by a rule"]

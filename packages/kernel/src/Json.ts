@@ -21,23 +21,41 @@ export interface JsonProblem {
 /** Values nested deeper than this are refused: they serve no tool and endanger every recursive reader. */
 const maxDepth = 200
 
+/** Values that hold more than this are refused: objects that share members can unfold into more than fits anywhere. */
+const maxValues = 1_000_000
+
 /** Reads a JSON text as I-JSON. */
 export function parseIJson(text: string): { readonly value: Json } | { readonly problem: JsonProblem } {
   if (nestsDeeperThan(text, maxDepth)) return problem("", `nested deeper than ${maxDepth} levels`)
+  const read = parsed(text)
+  if (read === undefined) return problem("", "not a JSON text")
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true })
   if (root === undefined || errors.length > 0) return problem("", "not a JSON text")
   const duplicate = duplicateName(root, "")
   if (duplicate !== undefined) return problem(duplicate, "an object holds this name twice")
   // INVARIANT: the value handed on is the platform's own reading; the tree only guards it
-  return checkIJson(JSON.parse(text))
+  return checkIJson(read.value)
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
 }
 
 /** Checks that a value is I-JSON and gives a frozen copy without prototypes to be had through it. */
 export function checkIJson(value: unknown): { readonly value: Json } | { readonly problem: JsonProblem } {
-  const found: JsonProblem[] = []
-  const copy = freeze(value, "", 0, found)
-  return found[0] === undefined ? { value: copy } : { problem: found[0] }
+  const walk: Walk = { values: 0, problem: undefined }
+  try {
+    const copy = freeze(value, "", 0, walk)
+    return walk.problem === undefined ? { value: copy } : { problem: walk.problem }
+  } catch (cause) {
+    // a getter or a proxy of the host's that throws
+    return problem("", `can't be read: ${cause instanceof Error ? cause.message : typeof cause}`)
+  }
 }
 
 /** The canonical text of a value (RFC 8785). */
@@ -45,11 +63,18 @@ export function canonicalize(value: Json): string {
   return canonicalizeJson(value) ?? "null"
 }
 
-function freeze(value: unknown, pointer: string, depth: number, found: JsonProblem[]): Json {
+/** The copying so far: the first problem ends it. */
+interface Walk {
+  values: number
+  problem: JsonProblem | undefined
+}
+
+function freeze(value: unknown, pointer: string, depth: number, walk: Walk): Json {
   const refuse = (message: string) => {
-    found.push({ pointer, message })
+    walk.problem ??= { pointer, message }
     return null
   }
+  if (++walk.values > maxValues) return refuse(`holds more than ${maxValues} values`)
   if (depth > maxDepth) return refuse(`nested deeper than ${maxDepth} levels`)
   if (value === null || typeof value === "boolean") return value
   if (typeof value === "string") return value.isWellFormed() ? value : refuse("holds an unpaired surrogate")
@@ -57,23 +82,30 @@ function freeze(value: unknown, pointer: string, depth: number, found: JsonProbl
     if (!Number.isFinite(value)) return refuse("is not a finite number")
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? refuse("is an integer beyond 2^53 - 1") : value
   }
-  if (Array.isArray(value)) {
-    return Object.freeze(Array.from(value, (item, index) => freeze(item, `${pointer}/${index}`, depth + 1, found)))
-  }
   if (typeof value !== "object") return refuse("is no JSON value")
+  if (Array.isArray(value)) {
+    const items: Json[] = []
+    for (let index = 0; index < value.length && walk.problem === undefined; index++) {
+      items.push(freeze(value[index], `${pointer}/${index}`, depth + 1, walk))
+    }
+    return Object.freeze(items)
+  }
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) return refuse("is an object with a prototype of its own")
   const copy: Record<string, Json> = Object.create(null)
   for (const [name, member] of Object.entries(value)) {
+    if (walk.problem !== undefined) break
     if (!name.isWellFormed()) return refuse("holds a name with an unpaired surrogate")
-    copy[name] = freeze(member, `${pointer}/${escape(name)}`, depth + 1, found)
+    copy[name] = freeze(member, `${pointer}/${escape(name)}`, depth + 1, walk)
   }
   return Object.freeze(copy)
 }
 
 function duplicateName(node: Node, pointer: string): string | undefined {
   if (node.type === "array") {
-    return node.children?.map((child, index) => duplicateName(child, `${pointer}/${index}`)).find((hit) => hit !== undefined)
+    return node.children
+      ?.map((child, index) => duplicateName(child, `${pointer}/${index}`))
+      .find((hit) => hit !== undefined)
   }
   if (node.type !== "object") return undefined
   const seen = new Set<string>()

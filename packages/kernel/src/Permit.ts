@@ -6,7 +6,7 @@ export const Permit = Schema.Struct({
   /** Names the claim; used up by running. */
   id: Schema.String,
   /** The final call: what was judged and shown is what runs. */
-  call: ToolCall,
+  call: Schema.Struct({ ...ToolCall.fields, arguments: Schema.Json }),
   /** SHA-256, in hex, of the call's canonical text. */
   digest: Schema.String,
   /** Real paths and script hashes that must still hold just before the call runs. */

@@ -39,6 +39,8 @@ export interface SettingsProblem {
 export interface LayerSettings {
   readonly layer: RuleLayerName
   readonly dialect: Dialect
+  /** Only project layers can be untrusted; what they may not say without trust has been left out already. */
+  readonly trusted: boolean
   readonly rules: readonly Rule[]
   readonly defaultMode?: Mode
   readonly additionalDirectories: readonly string[]
@@ -50,4 +52,34 @@ export interface LayerSettings {
   readonly blind: boolean
   /** The file as a whole can't be read or parsed (for the policy layer: `settings.broken`). */
   readonly broken: boolean
+}
+
+/** A layer's default mode. */
+export interface DefaultMode {
+  readonly layer: RuleLayerName
+  readonly mode: Mode
+}
+
+/** All layers together. */
+export interface Settings {
+  readonly rules: readonly Rule[]
+  /** What is said of each tool, the strictest of all layers. */
+  readonly tools: Readonly<Record<string, Capability>>
+  readonly allowedTools: readonly string[]
+  readonly disallowedTools: readonly string[]
+  /** As written. */
+  readonly additionalDirectories: readonly string[]
+  /** Of all layers, the strongest layer first. */
+  readonly defaultModes: readonly DefaultMode[]
+  /** Those of them that an untrusted project sets: each counts as one more ancestor's mode, never as a default. */
+  readonly ancestorModes: readonly DefaultMode[]
+  /** What the policy layer switched off. */
+  readonly disabled: { readonly yolo: boolean; readonly auto: boolean; readonly lastingGrants: boolean }
+  /** Layers that can't be read, or where a ban names not even a tool: each would-be allow asks. */
+  readonly blind: readonly RuleLayerName[]
+  /** The policy file can't be read: everything is denied (`settings.broken`). */
+  readonly policyBroken: boolean
+  readonly dialects: Readonly<Partial<Record<RuleLayerName, Dialect>>>
+  /** SHA-256, in hex: equal settings, equal digest. */
+  readonly digest: string
 }

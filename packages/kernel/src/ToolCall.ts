@@ -3,7 +3,6 @@
  * pipeline sees; nothing after it parses arguments again.
  */
 import { Schema } from "effect"
-import { checkIJson, parseIJson, type Json, type JsonProblem } from "./Json.ts"
 
 /** A call as the host hands it in. `arguments` is any I-JSON value, or its text. */
 export const ToolCall = Schema.Struct({
@@ -18,18 +17,4 @@ export const ToolCall = Schema.Struct({
 }).annotate({ identifier: "ToolCall" })
 export type ToolCall = typeof ToolCall.Type
 
-/** A call whose arguments have been read once and frozen. */
-export interface FrozenCall extends ToolCall {
-  readonly arguments: Json
-}
-
-/**
- * Reads and freezes a call's arguments. A string is taken as JSON text where it is one; a host that
- * means a plain string hands it in as JSON text, too.
- */
-export function readCall(call: ToolCall): { readonly call: FrozenCall } | { readonly problem: JsonProblem } {
-  const read = typeof call.arguments === "string" ? parseIJson(call.arguments) : checkIJson(call.arguments)
-  if ("problem" in read) return read
-  const { agentId, folder, sessionId, toolCallId, toolName } = call
-  return { call: Object.freeze({ sessionId, agentId, toolCallId, toolName, arguments: read.value, folder }) }
-}
+export { readCall, type FrozenCall } from "./readCall.ts"

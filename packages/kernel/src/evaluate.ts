@@ -10,7 +10,8 @@ import type { Grant } from "./Grant.ts"
 import type { Mode } from "./Mode.ts"
 import type { Preset } from "./Preset.ts"
 import type { Rule } from "./Rule.ts"
-import { layerInRuleId, type RuleLayerName } from "./RuleLayer.ts"
+import { layerInRuleId } from "./layerInRuleId.ts"
+import type { RuleLayerName } from "./RuleLayer.ts"
 import type { CompiledBounds, RuleSet } from "./RuleSet.ts"
 import type { AskKind, Ruling, TraceEntry } from "./Ruling.ts"
 import type { Subject } from "./subject/Subject.ts"
@@ -260,7 +261,11 @@ const allowRule: Step = {
 
 const preapproved: Step = {
   id: "S16.preapproved",
-  run: ({ input }) => (input.preapproved ? allow(input.preapproved) : undefined)
+  run: ({ input }) => {
+    const { preapproved } = input
+    // an id that stands for another ground would say in the record that somebody else decided
+    return preapproved && ground(preapproved).source === "rule" ? allow(preapproved) : undefined
+  }
 }
 
 const whiteList: Step = {
@@ -389,7 +394,7 @@ function toRuling(outcome: Outcome, agentId: string, input: Evaluation, trace: r
     source,
     ...(basis === undefined ? {} : { basis }),
     ...(outcome.rule === undefined ? {} : { matchedRule: outcome.rule.text, sourceLayer: outcome.rule.layer }),
-    reason: reasonFor(outcome.ruleId, input.subject.toolName),
+    reason: reasonFor(outcome.ruleId, input.subject.toolName, outcome.decision),
     ...(outcome.because === undefined ? {} : { because: outcome.because }),
     agentId,
     ...(outcome.ask === undefined ? {} : { ask: outcome.ask }),

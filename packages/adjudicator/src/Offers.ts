@@ -1,0 +1,95 @@
+/**
+ * Which lasting grants a card offers: the narrowest that would make this very call pass, shown word for word. Where a
+ * person has to decide each time (forced, interaction, rule) and where only bash knows what would run, there is none.
+ */
+import type { Offer, SettingsView } from "@countersign/gate"
+import type { AskKind, CommandSubject, FrozenCall, Grant, Preset, Subject } from "@countersign/kernel"
+
+/** What offers are made from. */
+export interface Offerable {
+  readonly call: FrozenCall
+  readonly subject?: Subject
+  readonly askKind?: AskKind
+  readonly userId: string
+  readonly lineage: readonly { readonly agentId: string }[]
+}
+
+/** What a person may ask to be remembered. From a child's card `session` means that agent and all below it. */
+export const rememberWords = ["session", "session:all", "global"] as const
+export type Remember = (typeof rememberWords)[number]
+
+/** The offers of a card; empty if nothing lasting may be had. */
+export function offersFor(asked: Offerable, view: SettingsView, preset: Preset): readonly Offer[] {
+  const { askKind, call, lineage, subject, userId } = asked
+  if (subject === undefined || askKind === undefined || view.settings.disabled.lastingGrants || !satisfiable.has(askKind)) return []
+  const what = narrowest(subject, call, preset)
+  if (what === undefined) return []
+  const grant = { userId, toolName: call.toolName, ...what.content }
+  const trial: Grant = { ...grant, id: "offer", createdBy: userId, createdAt: 0 }
+  // what would not make this very call pass is no offer
+  if (!view.grantCovers(trial, subject, call.folder)) return []
+  const isChild = lineage.length > 1
+  return [
+    ...(isChild
+      ? [{ scope: "agent" as const, text: what.text, grant: { ...grant, sessionId: call.sessionId, agentId: call.agentId } }]
+      : []),
+    { scope: "session", text: what.text, grant: { ...grant, sessionId: call.sessionId } },
+    // what demands confirmation each time is satisfied by nothing wider than a session
+    ...(askKind === "alwaysAsk" ? [] : [{ scope: "global" as const, text: what.text, grant }])
+  ]
+}
+
+/** The narrowest of the offers that the word stands for; undefined if none of them does. */
+export function pickOffer(offers: readonly Offer[], remember: Remember): Offer | undefined {
+  const scopes: Readonly<Record<Remember, readonly Offer["scope"][]>> = {
+    session: ["agent", "session"],
+    "session:all": ["session"],
+    global: ["global"]
+  }
+  return scopes[remember].flatMap((scope) => offers.find((offer) => offer.scope === scope) ?? [])[0]
+}
+
+/** The asks that an earlier consent satisfies (`pipeline.md` 5). */
+const satisfiable: ReadonlySet<AskKind> = new Set(["alwaysAsk", "tier", "fallback"])
+
+interface Narrowest {
+  readonly text: string
+  readonly content: Pick<Grant, "content" | "exact" | "folder">
+}
+
+function narrowest(subject: Subject, call: FrozenCall, preset: Preset): Narrowest | undefined {
+  const { toolName } = call
+  if (preset.toolWideGrants) return { text: toolName, content: {} }
+  const exactly = (content: string, folder?: string): Narrowest => ({
+    text: `exactly: ${toolName}(${content})`,
+    content: { content, exact: true, ...(folder === undefined ? {} : { folder }) }
+  })
+  switch (subject.family) {
+    case "command":
+      return subject.command !== undefined && isPlain(subject.command) ? exactly(subject.command.text, call.folder) : undefined
+    case "read":
+    case "edit": {
+      const [access, ...others] = subject.accesses
+      return access?.path === undefined || access.glob || others.length > 0 ? undefined : exactly(access.path)
+    }
+    case "fetch":
+      return subject.urls.length === 1 ? exactly(subject.urls[0]!) : undefined
+    case undefined:
+      if (subject.fields.length > 1) return undefined
+      return subject.fields.length === 1 ? exactly(subject.fields[0]!) : { text: toolName, content: {} }
+  }
+}
+
+/** A line that says what it runs: every word known, nothing read from elsewhere, more than a bare launcher. */
+const isPlain = ({ parsed, parts, text, transparent }: CommandSubject): boolean =>
+  parsed && transparent && parts.length > 0 && !text.includes("<<") &&
+  parts.every(({ allow, asks, unknown }) =>
+    !unknown && asks === undefined && allow.every(({ words }) => words.every(({ value }) => value !== undefined))
+  ) &&
+  !parts.some(({ text }) => launchers.has(text.trim().replace(/^.*\//s, "")))
+
+/** Alone on a line these run whatever they are fed, or nothing that was meant. */
+const launchers: ReadonlySet<string> = new Set([
+  "bash", "sh", "zsh", "dash", "ksh", "fish", "sudo", "su", "doas", "env", "xargs", "exec", "eval", "source", "git", "ssh",
+  "python", "python3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "npx", "docker", "kubectl"
+])

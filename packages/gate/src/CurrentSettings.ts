@@ -1,0 +1,175 @@
+/**
+ * The settings in force: merged layers, what is wrong with them, and the rules compiled for a place. Where the texts
+ * come from (given by the host, or files that are looked at again) is a source's business.
+ */
+import {
+  type Bounds,
+  type CompiledBounds,
+  compileBounds,
+  compileRules,
+  type FileSystem,
+  type Grant,
+  grantCovers,
+  type LayerSettings,
+  mergeSettings,
+  parseRule,
+  parseSettings,
+  type Place,
+  type Preset,
+  type Rule,
+  type RuleSet,
+  type Settings,
+  type SettingsFile,
+  type SettingsProblem,
+  type Subject,
+  type Surroundings
+} from "@countersign/kernel"
+import { Clock, Context, Effect, Layer } from "effect"
+import { GateOptions } from "./GateOptions.ts"
+
+/** One frozen view of the settings: a call is judged on one and the same from S0 to S21. */
+export interface SettingsView {
+  readonly settings: Settings
+  readonly problems: readonly SettingsProblem[]
+  /** Names the settings: equal texts, equal version. */
+  readonly version: string
+  /** Where a call in this folder is judged. */
+  readonly surroundings: (folder: string) => Surroundings
+  /** The compiled rules for that place. */
+  readonly rules: (folder: string) => RuleSet
+  /** Rules given at an agent's spawn, compiled; one that is malformed acts on what can be read of it. */
+  readonly spawnRules: (
+    rules: { readonly deny?: readonly string[]; readonly ask?: readonly string[]; readonly allow?: readonly string[] },
+    folder: string
+  ) => RuleSet
+  readonly bounds: (bounds: Bounds, folder: string) => CompiledBounds
+  readonly grantCovers: (grant: Grant, subject: Subject, folder: string) => boolean
+}
+
+/** What does not change while a gate runs. */
+export interface SettingsPlace {
+  /** The project's folder; absent = each call's working folder. */
+  readonly project?: string
+  readonly home: string
+  /** Countersign's own files: the floor guards them. */
+  readonly ownPaths: readonly string[]
+  readonly files: FileSystem
+  readonly caseInsensitive: boolean
+}
+
+/** Where settings texts come from. `look` gives the same array as long as nothing changed. */
+export interface SettingsSource {
+  readonly look: () => readonly SettingsFile[]
+}
+
+/** A saved file acts at the latest this long after. */
+const lookEachMs = 100
+
+export class CurrentSettings extends Context.Service<CurrentSettings, {
+  /** The newest view; `fresh` looks at the source again first, however short ago it was looked at. */
+  readonly view: (options?: { readonly fresh?: boolean }) => Effect.Effect<SettingsView>
+}>()("@countersign/gate/CurrentSettings") {
+  static readonly layer = (source: SettingsSource, place: SettingsPlace) =>
+    Layer.effect(
+      CurrentSettings,
+      Effect.gen(function*() {
+        const { preset } = yield* GateOptions
+        let files = source.look()
+        let layers = files.map((file) => readLayer(file, undefined))
+        let current = compile(layers, place, preset)
+        let lookedAt = yield* Clock.currentTimeMillis
+        return CurrentSettings.of({
+          view: ({ fresh = false } = {}) =>
+            Effect.gen(function*() {
+              const now = yield* Clock.currentTimeMillis
+              if (!fresh && now - lookedAt < lookEachMs) return current
+              lookedAt = now
+              const seen = source.look()
+              if (seen === files) return current
+              files = seen
+              const before = layers
+              layers = files.map((file) => readLayer(file, before.find(({ settings }) => settings.layer === file.layer)))
+              // INVARIANT: the swap is one assignment; a call holds on to the view it began with
+              current = compile(layers, place, preset)
+              return current
+            })
+        })
+      })
+    )
+}
+
+/** Settings that the host gives as texts. */
+export const staticSettings = (files: readonly SettingsFile[]): SettingsSource => ({ look: () => files })
+
+type ReadLayer = { readonly settings: LayerSettings; readonly problems: readonly SettingsProblem[]; readonly text: string | undefined }
+
+/** A file that breaks while running keeps its last good version in force, and its problems are told. */
+function readLayer(file: SettingsFile, before: ReadLayer | undefined): ReadLayer {
+  const { problems, settings } = parseSettings(file)
+  if (settings.broken && before !== undefined && !before.settings.broken) return { ...before, problems }
+  return { settings, problems, text: file.text }
+}
+
+function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Preset): SettingsView {
+  const settings = mergeSettings(layers.map(({ settings }) => settings))
+  const dialects = new Map(layers.map(({ settings }) => [settings.layer, settings.dialect]))
+  const placeOf = (folder: string): Place => ({
+    project: place.project ?? folder,
+    home: place.home,
+    files: place.files,
+    caseInsensitive: place.caseInsensitive,
+    dialectOf: (layer) => dialects.get(layer) ?? "native"
+  })
+  const compiled = cached((folder: string) => compileRules(settings, placeOf(folder), preset))
+  const spawned = cached((key: string) => {
+    const [folder, rules] = JSON.parse(key) as [string, SpawnRules]
+    return compileRules(
+      { ...settings, rules: readSpawnRules(rules), allowedTools: [], disallowedTools: [], blind: [] },
+      placeOf(folder),
+      preset
+    )
+  })
+  const bounded = cached((key: string) => {
+    const [folder, bounds] = JSON.parse(key) as [string, Bounds]
+    return compileBounds(bounds, placeOf(folder), preset)
+  })
+  return {
+    settings,
+    problems: layers.flatMap(({ problems }) => problems),
+    version: settings.digest,
+    surroundings: (folder) => ({
+      folder,
+      project: place.project ?? folder,
+      home: place.home,
+      additionalDirectories: settings.additionalDirectories,
+      ownPaths: place.ownPaths,
+      files: place.files,
+      caseInsensitive: place.caseInsensitive
+    }),
+    rules: (folder) => compiled(place.project ?? folder),
+    spawnRules: (rules, folder) => spawned(JSON.stringify([folder, rules])),
+    bounds: (bounds, folder) => bounded(JSON.stringify([folder, bounds])),
+    grantCovers: (grant, subject, folder) => grantCovers(grant, subject, folder, placeOf(folder), preset)
+  }
+}
+
+type SpawnRules = Parameters<SettingsView["spawnRules"]>[0]
+
+/** The host speaks for the user: rules of a spawn are rules of that layer. */
+const readSpawnRules = (rules: SpawnRules): readonly Rule[] =>
+  (["deny", "ask", "allow"] as const).flatMap((behavior) =>
+    (rules[behavior] ?? []).flatMap((text) => parseRule(text, behavior, "user").rule ?? [])
+  )
+
+/** A small cache: the same few folders, spawns and bounds are asked for again and again. */
+function cached<V>(make: (key: string) => V): (key: string) => V {
+  const values = new Map<string, V>()
+  return (key) => {
+    const found = values.get(key)
+    if (found !== undefined) return found
+    if (values.size >= 256) values.clear()
+    const made = make(key)
+    values.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * One simple command on the walk: the part it makes, the files it touches, the scripts it runs, and what it does to
+ * the shell for the words that come after it.
+ */
+import type { Command as CommandSyntax, Redirection } from "unbash"
+import { type Found, type Place, TooMuch } from "./analysis.ts"
+import { builtins } from "./builtins.ts"
+import { fileUsesOf } from "./fileUse.ts"
+import { anywhere, changed, type Folders } from "./folders.ts"
+import { ownVerb } from "./ownVerbs.ts"
+import { type Command, form, type Level, seeThrough } from "./part.ts"
+import { isReadOnly } from "./readOnly.ts"
+import { isHarmlessAssignment, redefines, redefinesWords } from "./redefine.ts"
+import { addRedirects, addTouches, knownAt, literalInput } from "./touches.ts"
+import { commandEvaluatesTwice } from "./twice.ts"
+import { type After, redefine, visit, walkText } from "./walk.ts"
+import { type Arg, readAssignment, readWord } from "./words.ts"
+
+/** More parts than this are no line that anyone could judge. */
+const maxParts = 1_000
+
+const fileCommands: ReadonlySet<string> = new Set(["mkdir", "touch", "cp", "mv"])
+
+/** Walks a simple command. */
+export function walkSimple(found: Found, node: CommandSyntax, place: Place): After {
+  if (found.parts.length >= maxParts) throw new TooMuch()
+  const still: After = { ok: place.folders, failed: place.folders }
+  for (const each of node.prefix) visit(found, each, place)
+  if (node.name !== undefined) visit(found, node.name, place)
+  for (const each of node.suffix) visit(found, each, place)
+  const known = knownAt(found, place)
+  const assigned = node.prefix.filter((each) => each.type === "Assignment")
+  const assignments = assigned.map((each) => readAssignment(each, known))
+  if (node.name === undefined) {
+    addAssignments(found, assignments, node.redirects, place)
+    for (const { name } of assigned) place.assigned.add(name)
+    if (assigned.some(({ name }) => redefines(name))) redefine(found)
+    return still
+  }
+  const words = [readWord(node.name, known), ...node.args.map((arg) => arg.type === "Word" ? readWord(arg, known) : readAssignment(arg, known))]
+  for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
+  return addCommand(found, assignments, words, node.redirects, place)
+}
+
+function addAssignments(found: Found, assignments: readonly Arg[], redirects: readonly Redirection[], place: Place): void {
+  if (assignments.length === 0) return walkOpened(found, redirects, place)
+  const plain = !assignments.some(({ head, text }) => redefines((head === "" ? text : head).split(/[+=[]/)[0]!))
+  const asks = addRedirects(found, redirects, place, found.parts.length)
+  const one = form(assignments, 0, [])
+  found.parts.push({
+    text: one.written, allow: [one], ban: [one], unknown: found.redefined, readOnly: plain && !found.redefined && asks === undefined,
+    fileCommand: false, free: plain && !found.redefined, asks
+  })
+}
+
+/** The redirects of a compound command: nested scripts in them, and the files they open. */
+export function walkRedirects(found: Found, redirects: readonly Redirection[], place: Place): void {
+  for (const redirect of redirects) visit(found, redirect, place)
+  walkOpened(found, redirects, place)
+}
+
+function walkOpened(found: Found, redirects: readonly Redirection[], place: Place): void {
+  const asks = addRedirects(found, redirects, place, undefined)
+  // without a command of its own the connection still needs a part to be asked for
+  if (asks !== undefined) {
+    found.parts.push({ text: "", allow: [], ban: [], unknown: false, readOnly: false, fileCommand: false, free: false, asks })
+  }
+}
+
+function addCommand(found: Found, assignments: readonly Arg[], words: readonly Arg[], redirects: readonly Redirection[], place: Place): After {
+  const harmless = assignments.every(isHarmlessAssignment)
+  const command = seeThrough(assignments, words, harmless)
+  const terminal = terminalOf(command)
+  // what the shell itself does, behind words that change nothing about it
+  const effect = terminal === undefined ? undefined : builtins[terminal.words[0]?.value ?? ""]
+  const input = literalInput(found, redirects, place)
+  const index = found.parts.length
+  const asks = addRedirects(found, redirects, place, index) ?? shellAsks(command, input)
+  const scripts = [...command.scripts, ...(command.shells.some(({ from }) => from === "stdin") && input !== undefined ? [input] : [])]
+  const unknown = command.unknown || found.redefined || scripts.includes(undefined)
+  const firstTouch = found.touches.length
+  addFiles(found, command, place, index)
+  const changes = found.touches.slice(firstTouch).some(({ kind, redirect }) => kind !== "read" && !redirect)
+  const atStart = !found.redefined && !place.folders.unknown && place.folders.paths.length === 1 && place.folders.paths[0] === found.start
+  const certain = !unknown && asks === undefined && terminal !== undefined
+  const written = form([...assignments, ...words], 0, []).written
+  found.parts.push({
+    text: written,
+    allow: command.allow,
+    ban: command.ban,
+    unknown,
+    readOnly: certain && !changes && isReadOnly(terminal.words, atStart),
+    fileCommand: certain && fileCommands.has(terminal.words[0]!.value!) && terminal.words.every(({ loose }) => !loose),
+    free: certain && command.shells.length === 1 && command.shells[0]!.from !== "file" && !terminal.words.some(readsStartFile),
+    asks
+  })
+  for (const script of scripts) if (script !== undefined) walkApart(found, script, place)
+  for (const { words: each } of command.levels) {
+    if (commandEvaluatesTwice(each)) found.twice = true
+    const verb = ownVerb(each)
+    if (verb !== undefined) found.ownVerbs.push(verb)
+    if (redefinesWords(each) && each[0]?.value !== "eval") redefine(found)
+  }
+  if (effect === undefined || terminal === undefined) return { ok: place.folders, failed: place.folders }
+  return effect({ found, place, words: terminal.words, part: index, direct: command.levels.length === 1 })
+}
+
+/** What runs in the end, if nothing but harmless launchers stand in front of it. */
+function terminalOf({ levels }: Command): Level | undefined {
+  const last = levels.at(-1)
+  return last?.harmless === true ? last : undefined
+}
+
+function shellAsks({ shells }: Command, input: string | undefined): string | undefined {
+  return shells.some(({ from }) => from === "stdin") && input === undefined ? "a shell that reads its script from standard input" : undefined
+}
+
+const readsStartFile = ({ head }: Arg) => head.startsWith("--rcfile") || head.startsWith("--init-file")
+
+/** A script in a process of its own: what it redefines stays there. */
+function walkApart(found: Found, script: string, place: Place): void {
+  const { home, redefined } = found
+  walkText(found, script, place, false)
+  found.redefined = redefined
+  found.home = home
+}
+
+function addFiles(found: Found, { levels }: Command, place: Place, part: number): void {
+  let folders = place.folders
+  for (const { words } of levels) {
+    const at = words[0]?.value === "git" ? gitFolders(folders, words) : folders
+    for (const use of fileUsesOf(words)) addTouches(found, use, at, part)
+    if (changesFolder(words)) folders = anywhere(folders)
+  }
+}
+
+/** `env -C d`, `sudo -D d`, `chroot d`: what is launched stands elsewhere. */
+function changesFolder(words: readonly Arg[]): boolean {
+  const name = words[0]?.value
+  if (name === "chroot" || name === "find") return name === "chroot" || words.some(({ value }) => value === "-execdir" || value === "-okdir")
+  return (name === "env" || name === "sudo") && words.some(({ head }) => /^-[A-Za-z]*[CDR]|^--ch/.test(head))
+}
+
+function gitFolders(from: Folders, words: readonly Arg[]): Folders {
+  let folders = from
+  for (let index = 1; index < words.length - 1 && words[index]!.head.startsWith("-"); index++) {
+    if (words[index]!.value === "-C") folders = changed(folders, words[++index]!)
+    else if (words[index]!.value === "-c") index++
+  }
+  return folders
+}

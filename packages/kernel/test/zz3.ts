@@ -1,0 +1,11 @@
+import { analyse } from "../src/subject/command/analyse.ts"
+const t = (name: string, s: string) => { const a = performance.now(); const r = analyse(s, "/srv/proj", "/home/u"); console.log(name, r.parsed, r.transparent, r.parts.length, r.touches.length, (performance.now()-a).toFixed(1)+"ms") }
+t("1MiB a", "a ".repeat(500000)); t("250k words", "a ".repeat(120000)); t("a;", "a;".repeat(100000)); t("sub10000", "(".repeat(10000)+"ls"+")".repeat(10000))
+t("$( 250", "echo "+"$(echo ".repeat(250)+"ls"+")".repeat(250)); t("{;", "{ ".repeat(10000)+"ls; "+"}; ".repeat(10000)); t("if", "if ".repeat(5000))
+t("arith", "((" + "1+".repeat(60000)+"1))"); t("env -Z", "env -Z ".repeat(500)+"ls"); t("env", "env ".repeat(5000)+"ls"); t("sudo", "sudo -Q x ".repeat(60)+"ls"); t("find", "find . " + "-exec env -Z rm {} ; ".replace(";","\\;").repeat(500))
+t("bash -c nest", Array.from({length:14}).reduce((s:string)=>`bash -c ${JSON.stringify(s)}`,"ls") as string)
+t("and", Array(900).fill("a").join(" && ")); t("pipes", Array(900).fill("a").join(" | ")); t("cd many", Array(300).fill("cd x || cd y").join("; ")+"; rm z"); t("vars", Array.from({length:500},(_,i)=>`v${i}=$v${i-1}`).join(";")+"; cat $v499")
+t("vars2", "a0=x;"+Array.from({length:30},(_,i)=>`a${i+1}="$a${i}$a${i}"`).join(";")+"; cat $a30")
+t("vars3", "a0=x;a0=y;"+Array.from({length:30},(_,i)=>`a${i+1}="$a${i}$a${i}"`).join(";")+"; cat $a30")
+t("for nest", "for i in a; do ".repeat(200)+"ls; "+"done; ".repeat(200)); t("if nest", "if a; then ".repeat(200)+"ls; "+"fi; ".repeat(200)); t("heredocs", Array.from({length:900},(_,i)=>`cat <<E${i}\n$(ls \\\n)\nE${i}`).join("\n")); t("case","case x in "+"a) ls;; ".repeat(900)+"esac"); t("tilde", "rm ~root/x ~+/y")
+t("fns", "f() { ls; }; ".repeat(900)); t("git opts", "git " + "--x y ".repeat(1000)+"push"); t("loopredef", "for i in a; do "+"ls; PATH=x; ".repeat(450)+" done"); t("words60k", "rm "+"x ".repeat(60000)); t("cp many","cp "+"x ".repeat(30000)+" d"); t("brace", "echo "+"{a,".repeat(10000)+"}".repeat(10000)); t("sedredos", "sed 's/"+"a\\".repeat(20000)+"'"); t("quotes", "echo "+"'a'".repeat(50000)); t("subst wide", "echo "+"$(a)".repeat(990)); t("nest heredoc sub", "cat <<E\n"+"$(cat <<F\n".repeat(100)+"x\n"+"F\n)\n".repeat(100)+"E\n")
