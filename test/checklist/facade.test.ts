@@ -117,7 +117,7 @@ describe("a ruling", () => {
       tool: "Bash",
       input: { command: "rm -rf build" },
       layers: {
-        ...Object.fromEntries(layers.map((each) => [each, { allow: [], ask: ["Bash(rm:*)"] }])),
+        ...Object.fromEntries(layers.map((each) => [each, { ask: ["Bash(rm:*)"] }])),
         [layer]: { deny: [text] }
       }
     })
@@ -291,6 +291,8 @@ describe("a lineage", () => {
       agents: [{ id: "grandchild", mode: "yolo" }, { id: "child", mode: "readOnly" }, ...main("yolo")]
     })
     assert.deepStrictEqual([middle.decision, middle.ruleId, middle.agentId], ["deny", "mode.readOnly", "child"])
+    const equal = rule({ ...write, agents: [{ id: "child", mode: "default" }, ...main("default")] })
+    assert.deepStrictEqual([equal.ruleId, equal.agentId], ["mode.default", "child"], "the nearest of equals")
     assert.strictEqual(rule({ ...write, agents: [{ id: "child", mode: "yolo" }, ...main("yolo")] }).ruleId, "mode.yolo")
   })
 })

@@ -45,6 +45,10 @@ describe("permgate · interaction and bans", () => {
 
   it.each(modes)("P03 interaction asks in every mode: %s", (mode) => {
     says(new PermgateService().check("ask_user", { question: "?" }, mode, interactive), "ask tool.userInteraction")
+    const granted = new PermgateService()
+    granted.allowForSession("ask_user", "")
+    const both = { ...interactive, ...alwaysAsk }
+    says(granted.check("ask_user", { question: "?" }, mode, both), "ask tool.userInteraction", "whatever was granted")
   })
 
   it.each(modes)("P04 a banned interactive tool is denied: %s", (mode) => {
@@ -83,6 +87,7 @@ describe("permgate · alwaysAsk", () => {
 
   it.each(["default", "yolo"] as const)("P09 a session grant satisfies alwaysAsk: %s", (mode) => {
     says(granted().check("deploy", {}, mode, alwaysAsk), "allow rule.session.allow")
+    says(granted().check("deploy2", {}, mode, alwaysAsk), "ask tool.alwaysAsk", "of this tool only")
   })
 
   it("P10 a session grant looks at no mode: it lets an alwaysAsk tool write in read-only mode", () => {
@@ -131,11 +136,15 @@ describe("permgate · modes", () => {
   it("P18 the ban's reason comes before read-only mode's", () => {
     const service = new PermgateService({ disallowedTools: ["write"] })
     says(service.check("write", { file_path: "/repo/a" }, "readOnly"), "deny rule.disallowedTools")
+    const both = new PermgateService({ disallowedTools: ["write"], projectRules: { deny: ["write"] } })
+    says(both.check("write", {}, "default"), "deny rule.disallowedTools", "and before the project's")
   })
 
   it("P19 read-only mode allows read-only tools", () => {
     says(new PermgateService().check("read", { file_path: "/repo/a" }, "readOnly", readOnly), "allow mode.readOnly")
     says(new PermgateService().check("read", { file_path: "/etc/hosts" }, "readOnly", readOnly), "allow mode.readOnly")
+    const allowed = new PermgateService({ projectRules: { allow: ["read"] } })
+    says(allowed.check("read", {}, "readOnly", readOnly), "allow mode.readOnly", "before a project allow")
   })
 
   it("P20 read-only mode beats a project ask (issue 24)", () => {
@@ -211,6 +220,7 @@ describe("permgate · what allows", () => {
     service.allowForSession("bash", "git status:*")
     says(service.check("bash", "git status"), "allow rule.session.allow")
     says(service.check("bash", "git push"), "ask mode.default")
+    says(service.check("bash", "git status", "default", readOnly), "allow rule.session.allow", "before the fallback")
   })
 
   it("P30 the white list comes before the session grant", () => {

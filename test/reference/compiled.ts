@@ -19,7 +19,12 @@ import type { RuleRow, World, WorldAgent, WorldCall } from "./World.ts"
 /** What the kernel is asked about this world. */
 export function compiled(world: World): Evaluation {
   const around = surroundings(world)
-  const settings = { rules: world.rules.map(ruleOf), allowedTools: world.whiteList, disallowedTools: world.disallowed, blind: world.blind }
+  const settings = {
+    rules: world.rules.map(ruleOf),
+    allowedTools: world.whiteList,
+    disallowedTools: world.disallowed,
+    blind: world.blind
+  }
   return {
     ...around,
     subject: readSubject(frozen(world.call), capabilityOf(world.call), place, around.preset),
@@ -30,7 +35,8 @@ export function compiled(world: World): Evaluation {
 
 const folder = "/srv/project"
 
-const place = {
+/** Where the small worlds lie. */
+export const place = {
   folder,
   project: folder,
   home: "/home/user",
@@ -41,12 +47,20 @@ const place = {
   dialectOf: () => "native"
 } as const satisfies Surroundings & Parameters<typeof compileRules>[1]
 
-const capabilityOf = ({ readOnly, tool }: WorldCall): Capability =>
-  tool === "Bash" ? { family: "command", subjects: { command: "/command" } } : { readOnly }
+/** What the tool declares of itself. */
+export const capabilityOf = ({ readOnly, tool }: WorldCall): Capability => (tool === "Bash" ? {} : { readOnly })
 
-function frozen({ content, tool }: WorldCall) {
+/** The call as it is read and frozen. */
+export function frozen({ content, tool }: WorldCall) {
   const input = tool === "Bash" ? { command: content } : { file_path: content }
-  const read = readCall({ sessionId: "session", agentId: "main", toolCallId: "call", toolName: tool, arguments: input, folder })
+  const read = readCall({
+    sessionId: "session",
+    agentId: "main",
+    toolCallId: "call",
+    toolName: tool,
+    arguments: input,
+    folder
+  })
   if ("problem" in read) throw new Error(`a small world's call can't be read: ${read.problem.message}`)
   return read.call
 }

@@ -86,6 +86,8 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
   /** The agents of a session, from its main agent down. */
   readonly tree: (sessionId: string) => Effect.Effect<readonly AgentTree[], StoreError>
   readonly isMain: (sessionId: string, agentId: string) => boolean
+  /** The session's main agent; for a session that was never opened, the one that it would have. */
+  readonly mainOf: (sessionId: string) => string
   readonly listen: (listener: AgentListener) => Effect.Effect<void>
 }>()("@countersign/adjudicator/AgentRegistry") {
   /** Sessions that the host does not open have this main agent from their first call on. */
@@ -262,6 +264,7 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
           }),
 
           isMain: (sessionId, agentId) => agentId === mainOf(sessionId),
+          mainOf,
           listen: (listener) => Effect.sync(() => void listeners.push(listener))
         })
 

@@ -69,8 +69,9 @@ function narrowest(subject: Subject, call: FrozenCall, preset: Preset): Narrowes
       return subject.command !== undefined && isPlain(subject.command) ? exactly(subject.command.text, call.folder) : undefined
     case "read":
     case "edit": {
-      const [access, ...others] = subject.accesses
-      return access?.path === undefined || access.glob || others.length > 0 ? undefined : exactly(access.path)
+      const paths = new Set(subject.accesses.map(({ glob, path }) => (glob ? undefined : path)))
+      const [path, ...others] = paths
+      return path === undefined || others.length > 0 ? undefined : exactly(path)
     }
     case "fetch":
       return subject.urls.length === 1 ? exactly(subject.urls[0]!) : undefined

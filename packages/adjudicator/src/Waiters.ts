@@ -11,13 +11,14 @@ export interface Waiter {
   readonly answer: Deferred.Deferred<Answer>
   /** The frozen call as it was judged: whoever wakes is handed this very object. */
   readonly call: FrozenCall
+  readonly digest: string
   /** How many wait; the case is cancelled when the last of them gives up. */
   count: number
 }
 
 export interface Waiters {
   /** Adds one that waits; the first makes the waiter. */
-  readonly join: (caseId: string, call: FrozenCall) => Waiter
+  readonly join: (caseId: string, call: FrozenCall, digest: string) => Waiter
   /** One gives up; true if nobody waits any more. */
   readonly leave: (caseId: string) => boolean
   readonly find: (caseId: string) => Waiter | undefined
@@ -30,13 +31,13 @@ export interface Waiters {
 export function makeWaiters(): Waiters {
   const waiters = new Map<string, Waiter>()
   return {
-    join: (caseId, call) => {
+    join: (caseId, call, digest) => {
       const found = waiters.get(caseId)
       if (found !== undefined) {
         found.count++
         return found
       }
-      const made: Waiter = { answer: Deferred.makeUnsafe<Answer>(), call, count: 1 }
+      const made: Waiter = { answer: Deferred.makeUnsafe<Answer>(), call, digest, count: 1 }
       waiters.set(caseId, made)
       return made
     },

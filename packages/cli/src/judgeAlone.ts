@@ -48,24 +48,23 @@ export interface Verdict {
 export function prepareWorld(files: readonly SettingsFile[], surroundings: Surroundings): World {
   const read = files.map((file) => parseSettings(file))
   const settings = mergeSettings(read.map((layer) => layer.settings))
-  const { caseInsensitive, files: fileSystem, home, project } = surroundings
+  const { caseInsensitive, files: fileSystem, folder, home, project } = surroundings
+  const additionalDirectories = [
+    ...surroundings.additionalDirectories,
+    ...settings.additionalDirectories.map((directory) => cleanPath(directory, project, home))
+  ]
   const place: Place = {
     project,
     home,
     files: fileSystem,
     caseInsensitive,
-    dialectOf: (layer) => settings.dialects[layer] ?? "native"
+    dialectOf: (layer) => settings.dialects[layer] ?? "native",
+    workspace: [folder, ...additionalDirectories]
   }
   return {
     settings,
     problems: read.flatMap(({ problems }) => problems),
-    surroundings: {
-      ...surroundings,
-      additionalDirectories: [
-        ...surroundings.additionalDirectories,
-        ...settings.additionalDirectories.map((folder) => cleanPath(folder, project, home))
-      ]
-    },
+    surroundings: { ...surroundings, additionalDirectories },
     rules: compileRules(settings, place, presets.default)
   }
 }

@@ -24,7 +24,7 @@ const script: Script = {
   answers: []
 }
 
-function stage(before: Readonly<Record<string, Went>>, denied: readonly string[]) {
+function stage(before: Readonly<Record<string, Went>>, denied: readonly string[], child?: "active" | "ended") {
   const taken: string[] = []
   const answer = async (agent: string, id: string): Promise<Went> => {
     taken.push(`${agent}/${id}`)
@@ -34,6 +34,7 @@ function stage(before: Readonly<Record<string, Went>>, denied: readonly string[]
     call: answer,
     spawn: answer,
     before: async (_, id) => before[id],
+    spawned: async () => child,
     settle: async (agent) => void taken.push(`settle ${agent}`),
     tell: () => {}
   }
@@ -54,9 +55,15 @@ describe("play", () => {
   })
 
   it("goes on after a restart: no call twice, the open child taken up again", async () => {
-    const { backstage, taken } = stage({ 1: { status: "denied", text: "" }, 2: { status: "completed", text: "" } }, [])
+    const { backstage, taken } = stage({ 1: { status: "denied", text: "" } }, [], "active")
     await play(script, "a", backstage)
     assert.deepStrictEqual(taken, ["a/2", "b/5", "settle b", "a/3"])
+  })
+
+  it("does not play a child again that had ended before", async () => {
+    const { backstage, taken } = stage({}, [], "ended")
+    await play(script, "a", backstage)
+    assert.deepStrictEqual(taken, ["a/1"])
   })
 })
 

@@ -1,15 +1,11 @@
 /** `countersign audit`: what was decided, by whom and why, read from a database. */
-import { type LedgerRecord, Store } from "@countersign/gate"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { existsSync } from "node:fs"
-import { entriesOf } from "../audit/Entry.ts"
 import { failure } from "../Exited.ts"
-import { storeAt } from "../Live.ts"
 import { entryLines, entryTable } from "../render/records.ts"
 import { styleFor } from "../render/Style.ts"
 
-const database = Flag.String("database").pipe(Flag.withDescription("The database file of a gate"))
+const database = Flag.String("database").pipe(Flag.withDescription("The database file of a gate"), Flag.withMetavar("FILE"))
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print all of it as JSON"), Flag.withDefault(false))
 const text = (name: string, about: string) => Flag.String(name).pipe(Flag.withDescription(about), Flag.optional)
 
@@ -26,23 +22,16 @@ const list = Command.make(
   },
   Effect.fnUntraced(function*({ agent, database, decision, json, limit, session, tool }) {
     if (limit < 1) return yield* failure(`\`--limit\` is \`${limit}\`; say how many decisions to show, 1 at least`)
-    const entries = yield* reading(database, (store) =>
-      Effect.gen(function*() {
-        const decisions = yield* store.records.list({
-          kind: "decision",
-          limit,
-          ...given("sessionId", session),
-          ...given("agentId", agent),
-          ...given("toolName", tool),
-          ...given("decision", decision)
-        })
-        const outcomes = yield* Effect.forEach(decisions, ({ record }) => outcomesOf(store, record))
-        return entriesOf([...decisions, ...outcomes.flat()])
-      })
-    )
+    const { listEntries } = yield* reading
+    const entries = yield* listEntries(database, {
+      limit,
+      ...given("sessionId", session),
+      ...given("agentId", agent),
+      ...given("toolName", tool),
+      ...given("decision", decision)
+    })
     if (json) return yield* Effect.forEach(entries, (entry) => Console.log(JSON.stringify(entry)), { discard: true })
-    if (entries.length === 0) return yield* Console.log("no decisions")
-    yield* Console.log(entryTable(entries, process.stdout.columns ?? 200).join("\n"))
+    yield* Console.log(entries.length === 0 ? "no decisions" : entryTable(entries, process.stdout.columns ?? 200).join("\n"))
   })
 ).pipe(Command.withDescription("Every call, its decision, ground and outcome, oldest first"))
 
@@ -50,17 +39,8 @@ const show = Command.make(
   "show",
   { id: Argument.String("id").pipe(Argument.withDescription("A record's id or number, or a call's id")), database, json },
   Effect.fnUntraced(function*({ database, id, json }) {
-    const entries = yield* reading(database, (store) =>
-      Effect.gen(function*() {
-        const byId = yield* store.records.list({ id })
-        const byCall = byId.length > 0 ? byId : yield* store.records.list({ kind: "decision", toolCallId: id })
-        const found = byCall.length > 0 || !/^\d+$/.test(id)
-          ? byCall
-          : (yield* store.records.list({ kind: "decision" })).filter(({ seq }) => seq === Number(id))
-        const outcomes = yield* Effect.forEach(found, ({ record }) => outcomesOf(store, record))
-        return entriesOf([...found, ...outcomes.flat()])
-      })
-    )
+    const { findEntries } = yield* reading
+    const entries = yield* findEntries(database, id)
     if (entries.length === 0) {
       return yield* failure(`there is no decision \`${id}\`; see them all with: countersign audit list --database ${database}`)
     }
@@ -79,22 +59,8 @@ export const audit = Command.make("audit").pipe(
   Command.withSubcommands([list, show])
 )
 
+// the database is loaded by who reads it: the other commands start without it
+const reading = Effect.promise(() => import("../audit/reading.ts"))
+
 const given = <K extends string, V>(key: K, value: Option.Option<V>): { readonly [name in K]?: V } =>
   Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [key]: found }) as { readonly [name in K]: V } })
-
-const outcomesOf = (store: Store["Service"], record: LedgerRecord) =>
-  record.kind === "decision" && record.caseId !== undefined
-    ? store.records.list({ kind: "outcome", caseId: record.caseId })
-    : Effect.succeed([])
-
-/** Reads from a database that is there; a mistyped name must not make an empty one. */
-const reading = Effect.fnUntraced(function*<A, E extends { readonly message: string }>(
-  file: string,
-  read: (store: Store["Service"]) => Effect.Effect<A, E>
-) {
-  if (!existsSync(file)) return yield* failure(`the database \`${file}\` does not exist; name the file that the gate was given`)
-  return yield* Effect.flatMap(Store, read).pipe(
-    Effect.provide(storeAt(file)),
-    Effect.mapError(({ message }) => failure(message))
-  )
-})

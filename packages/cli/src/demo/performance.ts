@@ -20,10 +20,12 @@ export const writePerformance = (folder: string, performance: Performance): void
 export const readPerformance = (folder: string): Performance =>
   JSON.parse(readFileSync(join(folder, "performance.json"), "utf8")) as Performance
 
+/** Whether an earlier process of this performance was killed. */
+export const wasKilled = (folder: string): boolean => existsSync(join(folder, "killed"))
+
 /** Kills this process as an outage would, once in a performance; does nothing the second time. */
 export function dieOnce(folder: string): void {
-  const mark = join(folder, "killed")
-  if (existsSync(mark)) return
-  writeFileSync(mark, new Date().toISOString())
+  if (wasKilled(folder)) return
+  writeFileSync(join(folder, "killed"), new Date().toISOString())
   process.kill(process.pid, "SIGKILL")
 }

@@ -6,7 +6,13 @@ import type { Json } from "@countersign/kernel"
 import type { Script, Step } from "./Script.ts"
 
 /** How a call went. */
-export type Went = { readonly status: "completed" | "denied" | "failed"; readonly text: string }
+export interface Went {
+  readonly status: "completed" | "denied" | "failed"
+  /** The tool's result, or what the model is told instead. */
+  readonly text: string
+  /** What it rests on, in words. */
+  readonly ground?: string
+}
 
 /** What playing needs of the gate behind it. */
 export interface Backstage {
@@ -16,6 +22,8 @@ export interface Backstage {
   readonly spawn: (parent: string, id: string, child: string, task: string) => Promise<Went>
   /** How an earlier process left the call; undefined if it was never made. */
   readonly before: (agent: string, id: string) => Promise<Went | undefined>
+  /** What an earlier process left of the agent; undefined if it never spawned it. */
+  readonly spawned: (agent: string) => Promise<"active" | "ended" | undefined>
   readonly settle: (agent: string) => Promise<void>
   readonly tell: (event: Telling) => void
 }
@@ -32,15 +40,20 @@ export async function play(script: Script, agent: string, backstage: Backstage, 
   const went = new Map<string, Went["status"]>()
   for (const step of steps) {
     if (step.ifDenied !== undefined && went.get(step.ifDenied) !== "denied") continue
-    const earlier = await backstage.before(agent, step.id)
-    if (earlier !== undefined && step.spawn === undefined) {
+    const earlier = step.spawn === undefined ? await backstage.before(agent, step.id) : undefined
+    if (earlier !== undefined) {
       went.set(step.id, earlier.status)
       continue
     }
-    if (step.says !== undefined && earlier === undefined) backstage.tell({ kind: "says", agent, depth, words: step.says })
+    const left = step.spawn === undefined ? undefined : await backstage.spawned(step.spawn)
+    if (left === "ended") {
+      went.set(step.id, "completed")
+      continue
+    }
+    if (step.says !== undefined && left === undefined) backstage.tell({ kind: "says", agent, depth, words: step.says })
     const now = await take(script, agent, step, backstage)
     went.set(step.id, now.status)
-    if (earlier === undefined) backstage.tell({ kind: "went", agent, depth, step, went: now })
+    if (left === undefined) backstage.tell({ kind: "went", agent, depth, step, went: now })
     if (step.spawn !== undefined && now.status === "completed") await play(script, step.spawn, backstage, depth + 1)
   }
   backstage.tell({ kind: "report", agent, depth, words: report })

@@ -31,7 +31,8 @@ export interface Promised {
 /** Promises of any script: one record a call, and nothing half done. */
 export function commonPromises({ entries, script }: Evidence): readonly Promised[] {
   const known = new Set(stepsOf(script).map(({ agent, id }) => `${agent}/${id}`))
-  const names = entries.map(({ decision }) => `${decision.agentId}/${decision.toolCallId}`)
+  // the id of a spawn's own call is the registry's
+  const names = entries.filter(({ decision }) => decision.toolName !== "Agent").map(({ decision }) => `${decision.agentId}/${decision.toolCallId}`)
   return [
     { words: "every call of the script has exactly one record", kept: new Set(names).size === names.length && names.length > 0 },
     { words: "no call outside the script was made", kept: names.every((name) => known.has(name)) },

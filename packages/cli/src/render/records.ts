@@ -13,7 +13,7 @@ export function entryTable(entries: readonly Entry[], width: number): readonly s
     entries.map(({ decision, outcome, seq }) => [
       String(seq),
       oneLine(decision.agentId),
-      oneLine(decision.toolCallId),
+      cut(oneLine(decision.toolCallId), 22),
       oneLine(decision.toolName),
       cut(subjectOf(decision), 44),
       decision.decision,
@@ -66,7 +66,7 @@ export function responsibilityLines(decision: DecisionRecord): readonly string[]
 export function subjectOf({ arguments: args }: Pick<DecisionRecord, "arguments">): string {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) {
     const fields = args as { readonly [name: string]: unknown }
-    const found = ["command", "file_path", "path", "url", "agent"].map((name) => fields[name]).find((value) => typeof value === "string")
+    const found = ["command", "file_path", "path", "url", "agentId"].map((name) => fields[name]).find((value) => typeof value === "string")
     if (typeof found === "string") return oneLine(found)
   }
   return json(args)

@@ -14,7 +14,7 @@ export function verdictText(
   const { because, decision: word, matchedRule, ruleId, source, sourceLayer } = decision
   const file = sourceLayer === undefined ? undefined : options.fileOf(sourceLayer)
   const lines = [
-    `${ofDecision(style, word)(style.bold(word))}  ${oneLine(call.tool)} ${json(call.input)}`,
+    `${ofDecision(style, word)(style.bold(word))}  ${oneLine(call.tool)} ${typeof call.input === "string" ? oneLine(call.input) : json(call.input)}`,
     `  why     ${oneLine(reason)}`,
     `  ground  ${oneLine(ruleId)} (${source})`
   ]

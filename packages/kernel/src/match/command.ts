@@ -48,9 +48,9 @@ export function mayAllow(pattern: CommandPattern, form: Form, plain: boolean): b
   return form.mustName.every((name) => names(pattern.text, name))
 }
 
-/** Runs of blanks and tabs outside quotes made one blank. */
+/** Runs of blanks and tabs outside quotes made one blank; a text of several lines, which may hold a heredoc, stays as it is. */
 export function joinBlanks(text: string): string {
-  if (!/[ \t]{2}|\t/.test(text)) return text
+  if (text.includes("\n") || !/[ \t]{2}|\t/.test(text)) return text
   let joined = ""
   let quote = ""
   for (let index = 0; index < text.length; index++) {
@@ -71,9 +71,10 @@ export function joinBlanks(text: string): string {
 }
 
 /** Runs of blanks, tabs and line breaks made one blank, wherever they stand. */
-export const joinAllBlanks = (text: string) => (manyBlanks.test(text) ? text.replace(/[ \t\n]+/g, " ") : text)
-
-const manyBlanks = / {2}|[\t\n]/
+export function joinAllBlanks(text: string): string {
+  const joined = !text.includes("  ") && !text.includes("\t") && !text.includes("\n")
+  return joined ? text : text.replace(/[ \t\n]+/g, " ")
+}
 
 function pattern(text: string, glob: Glob, open: boolean): CommandPattern {
   const head = glob[0]!

@@ -193,14 +193,18 @@ function least(
 }
 
 /** What a word that only bash can know may turn out to be: what begins as it surely begins, what its glob can name. */
-function fitter({ text, value }: PartWord): Fits {
-  if (value !== undefined) {
-    if (/[{}]/.test(value)) return everything
-    const glob = value.split(/\[[^\]]*\]|[?*]/)
-    return (literal, beginning) => globMatches(glob, literal) || (beginning && compatible(glob[0]!, literal))
+function fitter({ glob, text, value }: PartWord): Fits {
+  const named = value ?? (glob && plainGlob.test(text) ? text : undefined)
+  if (named !== undefined) {
+    if (/[{}]/.test(named)) return everything
+    const pattern = named.split(/\[[^\]]*\]|[?*]/)
+    return (literal, beginning) => globMatches(pattern, literal) || (beginning && compatible(pattern[0]!, literal))
   }
   const sure = /^[A-Za-z0-9_.,:+@%/=-]*/.exec(text)![0]
   return (literal, beginning) => literal.startsWith(sure) || (beginning && sure.startsWith(literal))
 }
+
+/** Nothing in it but what stands for itself and what the shell puts file names in for. */
+const plainGlob = /^[A-Za-z0-9_.,:+@%/=*?[\]-]*$/
 
 const compatible = (one: string, other: string) => one.startsWith(other) || other.startsWith(one)

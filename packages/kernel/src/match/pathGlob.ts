@@ -1,6 +1,6 @@
 /**
- * Path patterns as tokens: literal text, `*` within a segment, `**` across, and `**` followed by a slash for any number of whole segments. Matching goes back
- * at most to the last star of each kind, so that no path makes it slow.
+ * Path patterns as tokens: literal text, `*` within a segment, `**` across, and `**` followed by a slash for any
+ * number of whole segments. Matching goes back at most to the last star of each kind, so that no path makes it slow.
  */
 
 /** Any characters but a slash. */
@@ -76,30 +76,33 @@ export function pathGlobMatches(glob: PathGlob, path: string): boolean {
  * Where that would cost too much to find out, it may.
  */
 export function mayMeet(glob: PathGlob, named: PathGlob): boolean {
-  const one = spread(glob)
-  const other = spread(named)
+  if (!headsMeet(headOf(glob), headOf(named))) return false
+  const one = states(glob)
+  const other = states(named)
   const width = other.length + 1
   if (one.length * width > maxSteps) return true
   const seen = new Uint8Array((one.length + 1) * width)
   const todo = [0]
+  const go = (left: number, right: number) => {
+    const next = left * width + right
+    if (seen[next] === 1) return
+    seen[next] = 1
+    todo.push(next)
+  }
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
     const left = Math.floor(state / width)
     const right = state % width
     if (left === one.length && right === other.length) return true
-    const go = (nextLeft: number, nextRight: number) => {
-      const next = nextLeft * width + nextRight
-      if (seen[next] === 1) return
-      seen[next] = 1
-      todo.push(next)
-    }
     const a = one[left]
     const b = other[right]
-    if (isStar(a)) go(left + 1, right)
-    if (isStar(b)) go(left, right + 1)
-    if (a === undefined || b === undefined || !meet(a, b)) continue
-    const afterA = isStar(a) ? left : left + 1
-    const afterB = isStar(b) ? right : right + 1
-    go(afterA, afterB)
+    if (a?.skip !== undefined) go(a.skip, right)
+    if (b?.skip !== undefined) go(left, b.skip)
+    if (a === undefined || b === undefined) continue
+    // of the characters that no pattern names one is as good as another
+    for (const char of [a.char ?? b.char ?? "other", "/"]) {
+      if (!takes(a, char) || !takes(b, char)) continue
+      for (const nextLeft of after(a, char)) for (const nextRight of after(b, char)) go(nextLeft, nextRight)
+    }
   }
   return false
 }
@@ -109,7 +112,7 @@ export function shellPathGlob(path: string): PathGlob {
   const tokens: PathToken[] = []
   for (const piece of path.split(/(\*+|\?|\[[^\]/]*\]|\{[^}]*\})/)) {
     if (piece === "") continue
-    if (/^\*\*/.test(piece) || piece.startsWith("{")) tokens.push(across)
+    if (piece.startsWith("**") || piece.startsWith("{")) tokens.push(across)
     // one character counts as any number: more paths than can be, never fewer
     else if (/^[*?[]/.test(piece)) tokens.push(inSegment)
     else push(tokens, piece)
@@ -122,19 +125,37 @@ export const wholeFolder = (path: PathGlob): readonly PathGlob[] => [path, [...p
 
 const maxSteps = 1_000_000
 
-type Step = string | typeof inSegment | typeof across
-
-/** Tokens as single characters; whole segments count as any characters. */
-const spread = (glob: PathGlob): readonly Step[] =>
-  glob.flatMap((token): readonly Step[] => (typeof token === "string" ? token.split("") : [token === segments ? across : token]))
-
-const isStar = (step: Step | undefined) => typeof step === "number"
-
-function meet(a: Step, b: Step): boolean {
-  if (typeof a === "string" && typeof b === "string") return a === b
-  if (a === inSegment) return b !== "/"
-  return b !== inSegment || a !== "/"
+/** One place in a pattern. */
+interface State {
+  /** Where the pattern can go on without a character. */
+  readonly skip?: number
+  /** The only character that is taken here; absent: any. */
+  readonly char?: string
+  readonly noSlash?: boolean
+  /** Where it goes on after a character, and also after a slash. */
+  readonly to: number
+  readonly toBySlash?: number
 }
+
+function states(glob: PathGlob): readonly State[] {
+  const list: State[] = []
+  for (const token of glob) {
+    const at = list.length
+    if (typeof token === "string") list.push(...token.split("").map((char, index) => ({ char, to: at + index + 1 })))
+    else if (token === inSegment) list.push({ skip: at + 1, noSlash: true, to: at })
+    else if (token === across) list.push({ skip: at + 1, to: at })
+    else list.push({ skip: at + 2, to: at + 1, toBySlash: at + 2 }, { to: at + 1, toBySlash: at + 2 })
+  }
+  return list
+}
+
+const takes = ({ char: only, noSlash }: State, char: string) =>
+  only === undefined ? !(noSlash === true && char === "/") : only === char
+
+const after = ({ to, toBySlash }: State, char: string): readonly number[] =>
+  toBySlash !== undefined && char === "/" ? [to, toBySlash] : [to]
+
+const headsMeet = (one: string, other: string) => one.startsWith(other) || other.startsWith(one)
 
 function push(tokens: PathToken[], text: string): void {
   const last = tokens.at(-1)

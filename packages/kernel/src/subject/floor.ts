@@ -25,13 +25,14 @@ export function floorOfAccesses(accesses: readonly FloorAccess[], surroundings: 
     const { access } = each
     if (access.kind === "read") continue
     const paths = access.path === undefined ? [] : access.real === access.path ? [access.path] : [access.path, access.real!]
+    const tree = access.kind === "remove" && each.tree
+    const removed = tree ? paths.find((path) => isForbidden(path, surroundings)) : undefined
+    if (removed !== undefined) hits.push(hit("floor.remove", `it removes \`${removed}\``, each.filtered))
     const own = paths.find((path) => touchesOwn(path, each, surroundings))
     if (own !== undefined) hits.push(hit("floor.own", `it writes to Countersign's own files (\`${own}\`)`))
     const device = paths.find(isDisk)
     if (device !== undefined) hits.push(hit("floor.device", `it writes to the device \`${device}\``))
-    if (access.kind !== "remove" || !each.tree) continue
-    const removed = paths.find((path) => isForbidden(path, surroundings))
-    if (removed !== undefined) hits.push(hit("floor.remove", `it removes \`${removed}\``, each.filtered))
+    if (!tree) continue
     if (each.emptied !== undefined && mayBeRoot(each.emptied, surroundings)) {
       hits.push(hit("floor.remove", "it may remove the root or home folder, should a variable be empty", true))
     }

@@ -44,13 +44,17 @@ function takeApart(text: string, start: string, home: string): Analysis {
   // a line that nobody understands must not pass for one that runs nothing
   if ((!transparent || !found.parsed) && found.parts.length === 0) found.parts.push(whole(text))
   return {
-    parts: transparent ? found.parts : found.parts.map((part) => ({ ...part, unknown: true, readOnly: false, free: false })),
+    parts: found.parts.map((part) => (found.parsed ? transparent ? part : opaque(part) : unparsed(part))),
     touches: found.touches,
     parsed: found.parsed,
     transparent,
     ownVerbs: found.ownVerbs
   }
 }
+
+const opaque = (part: Part): Part => ({ ...part, unknown: true, readOnly: false, fileCommand: false, free: false })
+/** No rule allows a part of a line that does not parse; bans are tried on it all the same. */
+const unparsed = (part: Part): Part => ({ ...part, allow: [], readOnly: false, fileCommand: false, free: false })
 
 function whole(text: string): Part {
   return { text, allow: [], ban: [], unknown: true, readOnly: false, fileCommand: false, free: false, asks: undefined }

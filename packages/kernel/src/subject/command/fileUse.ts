@@ -40,10 +40,14 @@ export function fileUsesOf(words: readonly Arg[]): readonly Use[] {
   if (base === "sed") return usesOfSed(words)
   if (base.startsWith("mkfs.")) return usesByTable(fileUses["mkfs"]!, words)
   const use = Object.hasOwn(fileUses, base) ? fileUses[base] : undefined
-  if (use === undefined) return []
+  // the shell itself reads folders for a glob, whatever the program does with the names
+  if (use === undefined || base === "[" || base === "test") return listers.has(base) ? words.filter(listsElsewhere).map((file) => ({ kind: "read", file })) : []
   const uses = usesByTable(use, words)
   return base === "curl" ? [...uses, ...usesOfCurl(words)] : base === "wget" ? [...uses, ...usesOfWget(words)] : uses
 }
+
+const listers: ReadonlySet<string> = new Set(["echo", "printf", "test", "[", ":", "true", "false", "basename", "dirname", "expr", "which"])
+const listsElsewhere = ({ glob, head, text }: Arg) => glob && (head.startsWith("/") || text.includes(".."))
 
 function usesByTable(use: FileUse, words: readonly Arg[]): readonly Use[] {
   const read = readArguments(words.slice(1), use)
@@ -54,6 +58,8 @@ function usesByTable(use: FileUse, words: readonly Arg[]): readonly Use[] {
     if (value === undefined) continue
     const named = (names: readonly string[] | undefined) => names?.some((each) => means(name, each)) === true
     if (named(use.into)) into = value
+    // a list of names: what it holds only the program can know
+    else if (name.startsWith("--files0") || (name === "-f" && words[0]!.value === "file")) uses.push({ kind: "read", file: undefined })
     else if (named(use.writes)) uses.push({ kind: "write", file: value })
     // an option that is not known to be anything else may name a file
     else if (named(use.reads) || (name.startsWith("--") && use.operands === "read")) uses.push({ kind: "read", file: value })
@@ -205,7 +211,6 @@ const gitReads = new Set(["diff", "log", "show", "blame", "ls-files", "ls-tree",
 function usesOfGit(words: readonly Arg[]): readonly Use[] {
   const end = globalsEnd("git", words)
   const uses: Use[] = [{ kind: "read", file: here }]
-  for (let index = 1; index < end; index++) if (words[index]!.value === "-C") uses.push({ kind: "read", file: words[index + 1] })
   const sub = words[end]?.value
   const rest = words.slice(end + 1)
   const { operands, options } = readArguments(rest, { short: "mCcefABOo", long: ["--message", "--file", "--output"] })

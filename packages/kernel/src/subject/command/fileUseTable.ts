@@ -51,7 +51,8 @@ export const fileUses: Readonly<Record<string, FileUse>> = {
   tail: { ...read, short: "ncs", long: ["--lines", "--bytes", "--pid", "--sleep-interval"] },
   wc: { ...read, reads: ["--files0-from"], long: ["--files0-from"] },
   cut: { ...read, short: "bcdf" }, paste: { ...read, short: "d" }, fold: { ...read, short: "w" },
-  fmt: { ...read, short: "wpg" }, pr: read, join: { ...read, short: "aeotv12j" }, comm: read, cmp: { ...read, short: "in" },
+  fmt: { ...read, short: "wpg" }, pr: read, join: { ...read, short: "aeotv12j" }, comm: read,
+  cmp: { ...read, short: "in" },
   diff: { ...read, short: "UCIxXFWS", whole: recursive, reads: ["-X", "--exclude-from"], writes: ["--output"] },
   colordiff: { ...read, whole: recursive }, sdiff: { ...read, writes: ["-o", "--output"], short: "o" },
   sort: {
@@ -62,10 +63,12 @@ export const fileUses: Readonly<Record<string, FileUse>> = {
   tsort: read, od: { ...read, short: "jNtwAS" }, hexdump: { ...read, short: "nsef" }, xxd: { ...read, short: "clsgo" },
   md5sum: sum, sha1sum: sum, sha224sum: sum, sha256sum: sum, sha384sum: sum, sha512sum: sum, b2sum: sum, cksum: sum,
   sum, shasum: { ...sum, short: "a" }, base64: { ...read, short: "w" }, base32: { ...read, short: "w" },
-  stat: { ...read, short: "cf", long: ["--format", "--printf"] }, file: { ...read, short: "mFfPe", reads: ["-f", "-m"] },
+  stat: { ...read, short: "cf", long: ["--format", "--printf"] },
+  file: { ...read, short: "mFfPe", reads: ["-f", "-m"] },
   readlink: read, realpath: read, ls: { ...read, short: "IwT", here: true }, dir: { ...read, here: true },
   vdir: { ...read, here: true }, exa: { ...read, here: true }, eza: { ...read, here: true },
   tree: { ...read, short: "LPIHo", here: true, writes: ["-o"] }, du: { ...read, short: "dtBX", here: true },
+  date: { operands: "none", short: "dfr", long: ["--date", "--file", "--reference"], reads: ["-f", "--file", "-r", "--reference"] },
   df: read, test: { operands: "none" }, "[": { operands: "none" },
   grep, egrep: grep, fgrep: grep, zgrep: grep, rgrep: { ...grep, whole: true, here: true },
   rg: {
@@ -91,10 +94,12 @@ export const fileUses: Readonly<Record<string, FileUse>> = {
   fallocate: { operands: "write", short: "lo" }, split: { operands: "read", short: "abCln" },
   chmod: { operands: "write", skip: 1, unlessGiven: ["--reference"] }, chgrp: { operands: "write", skip: 1 },
   chown: { operands: "write", skip: 1, unlessGiven: ["--reference"] }, chattr: { operands: "write", skip: 1 },
-  setfacl: { operands: "write", short: "mxMX" }, patch: { operands: "write", short: "iopdDFVBYzr", reads: ["-i"], writes: ["-o", "-r"] },
+  setfacl: { operands: "write", short: "mxMX" },
+  patch: { operands: "write", short: "iopdDFVBYzr", reads: ["-i"], writes: ["-o", "-r"] },
   rm: { operands: "remove", tree: recursive }, rmdir: { operands: "remove", tree: true },
   unlink: { operands: "remove", tree: true }, shred: { operands: "remove", short: "ns", tree: true },
-  trash: { operands: "remove", tree: true }, "trash-put": { operands: "remove", tree: true }, "gio-trash": { operands: "remove", tree: true },
+  trash: { operands: "remove", tree: true }, "trash-put": { operands: "remove", tree: true },
+  "gio-trash": { operands: "remove", tree: true },
   srm: { operands: "remove", tree: true }, wipe: { operands: "remove", tree: true },
   cp: copy, gcp: copy, scp: { ...copy, short: "cFiJlooPSDXt", remote: true },
   install: { ...copy, short: "gmotS", long: [...(copy.long ?? []), "--mode", "--owner", "--group"] },
@@ -118,10 +123,14 @@ export const fileUses: Readonly<Record<string, FileUse>> = {
       "--stderr", "--etag-save"]
   },
   wget: {
-    operands: "none", short: "OoaPieUtTwQ", long: ["--output-document", "--output-file", "--directory-prefix", "--input-file"],
-    reads: ["-i", "--input-file"], writes: ["-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix"]
+    operands: "none", short: "OoaPieUtTwQ",
+    long: ["--output-document", "--output-file", "--directory-prefix", "--input-file"],
+    reads: ["-i", "--input-file"],
+    writes: ["-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix"]
   },
   vi: { operands: "write" }, vim: { operands: "write" }, nano: { operands: "write" }, ed: { operands: "write" },
-  ex: { operands: "write" }, emacs: { operands: "write" }, xargs: { operands: "none", short: "adEILnPs", reads: ["-a", "--arg-file"] },
-  mkfs: { operands: "write" }, wipefs: { operands: "write" }, blkdiscard: { operands: "write" }, mkswap: { operands: "write" }
+  ex: { operands: "write" }, emacs: { operands: "write" },
+  xargs: { operands: "none", short: "adEILnPs", reads: ["-a", "--arg-file"] },
+  mkfs: { operands: "write" }, wipefs: { operands: "write" }, blkdiscard: { operands: "write" },
+  mkswap: { operands: "write" }
 }

@@ -96,8 +96,14 @@ function dashed(words: readonly Arg[]): readonly Arg[] {
 function powersOfGit(words: readonly Arg[]): readonly string[] {
   const end = globalsEnd("git", words)
   const found = powersIn(gitGlobal, words.slice(1, end))
-  const sub = words[end]?.value
-  const powers = sub !== undefined && Object.hasOwn(git, sub) ? git[sub] : undefined
+  const sub = words[end]
+  if (sub === undefined) return found
+  if (sub.value === undefined) {
+    // whatever sub-command it is; and a word that may become several may begin with options
+    const any = Object.values(git).flatMap((powers) => powersIn(powers, words.slice(end + 1)))
+    return [...found, ...powersIn(gitGlobal, [sub]), ...any]
+  }
+  const powers = Object.hasOwn(git, sub.value) ? git[sub.value] : undefined
   return powers === undefined ? found : [...found, ...powersIn(powers, words.slice(end + 1))]
 }
 

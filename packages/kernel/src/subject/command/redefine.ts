@@ -6,8 +6,10 @@ import { type Arg } from "./words.ts"
 import { isAssignment } from "./wrappers.ts"
 
 const names: ReadonlySet<string> = new Set([
-  "BASH_ALIASES", "BASH_CMDS", "BASH_ENV", "ENV", "BASH_FUNC", "PROMPT_COMMAND", "PS4", "IFS", "PATH", "CDPATH", "HOME", "SHELLOPTS",
-  "BASHOPTS", "EDITOR", "VISUAL", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "GLOBIGNORE", "EXECIGNORE", "POSIXLY_CORRECT", "SHELL"
+  "BASH_ALIASES", "BASH_CMDS", "BASH_ENV", "ENV", "BASH_FUNC", "PROMPT_COMMAND", "PS4", "IFS", "PATH", "CDPATH", "HOME",
+  "SHELLOPTS",
+  "BASHOPTS", "EDITOR", "VISUAL", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "GLOBIGNORE", "EXECIGNORE", "POSIXLY_CORRECT",
+  "SHELL"
 ])
 const prefixes = ["LD_", "DYLD_", "GIT_", "PYTHON", "PERL", "RUBY", "LESS", "BASH_FUNC_"]
 

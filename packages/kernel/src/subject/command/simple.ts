@@ -38,7 +38,7 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
     return still
   }
   const words = [readWord(node.name, known), ...node.args.map((arg) => arg.type === "Word" ? readWord(arg, known) : readAssignment(arg, known))]
-  for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
+  if (node.name.value !== "alias") for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
   return addCommand(found, assignments, words, node.redirects, place)
 }
 

@@ -243,6 +243,16 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
     case "Word":
       noteLiterals(found, node)
       break
+    case "ArithmeticWord":
+      if (looksEvaluable(node.parts === undefined ? node.value : node.parts.map(literalText).join(""))) found.evaluable = true
+      break
+    case "ArithmeticCommand":
+      // an expression that the parser can't read still runs
+      if (node.expression === undefined && looksEvaluable(node.body)) found.evaluable = true
+      break
+    case "ArithmeticExpansion":
+      if (node.expression === undefined && looksEvaluable(node.text.slice(2))) found.evaluable = true
+      break
     case "Assignment":
       if (node.value.type === "Word") notePieces(found, node.value)
       break

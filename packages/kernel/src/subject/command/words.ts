@@ -41,12 +41,15 @@ const maxSpellings = 16
 /** Reads a word. */
 export function readWord(word: Word, known: Known): Arg {
   const reading = newReading()
-  if (word.parts === undefined) addBare(reading, word, known)
+  const { parts, text, value } = word
+  if (parts === undefined) addBare(reading, text, value, false, known)
   else {
-    const tilde = word.parts[0]?.type === "Literal" && word.parts[0].text.startsWith("~")
-    word.parts.forEach((part, index) => addPart(reading, part, false, known, tilde && index === 0))
+    parts.forEach((part, index) => {
+      if (index === 0 && part.type === "Literal") addBare(reading, part.text, part.value, parts.length > 1, known)
+      else addPart(reading, part, false, known)
+    })
   }
-  return finish(reading, word.text)
+  return finish(reading, text)
 }
 
 /** Reads an assignment as the word it is written as. */
@@ -54,7 +57,7 @@ export function readAssignment(assignment: Assignment, known: Known): Arg {
   if (assignment.value.type === "ArrayValue" || assignment.index !== undefined) {
     return { text: assignment.text, value: undefined, glob: false, spellings: undefined, head: "", loose: false, emptied: "" }
   }
-  const value = readWord(assignment.value, known)
+  const value = assignment.value.text.includes(":~") ? { ...appended, loose: false } : readWord(assignment.value, known)
   const before = `${assignment.name}${assignment.append === true ? "+=" : "="}`
   return {
     text: assignment.text,
@@ -120,21 +123,33 @@ function finish(reading: Reading, text: string): Arg {
   }
 }
 
-function addBare(reading: Reading, { text, value }: Word, known: Known): void {
-  if (text.startsWith("~")) addTilde(reading, value, known)
-  else addStatic(reading, value)
+/** The unquoted beginning of a word: a tilde stands at its very beginning, or behind `name=`. */
+function addBare(reading: Reading, text: string, value: string, more: boolean, known: Known): void {
+  if (!text.includes("~")) return addStatic(reading, value)
+  const equals = assigns.exec(text)
+  if (text.startsWith("~")) addTilde(reading, value, more, known)
+  else if (equals === null) addStatic(reading, value)
+  else {
+    addStatic(reading, text.slice(0, equals[0].length))
+    const rest = value.slice(equals[0].length)
+    if (text.includes(":~")) addUnknown(reading, rest)
+    else if (rest.startsWith("~") && text[equals[0].length] === "~") addTilde(reading, rest, more, known)
+    else addStatic(reading, rest)
+  }
 }
 
-/** `~` and `~/x` are home's; `~user` and `~+` only bash can know. */
-function addTilde(reading: Reading, value: string, known: Known): void {
-  if (known.home !== undefined && (value === "~" || value.startsWith("~/"))) addStatic(reading, known.home + value.slice(1))
+const assigns = /^[A-Za-z_]\w*\+?=/
+
+/** `~` and `~/x` are home's; `~user` and `~+` only bash can know, and whether a quote behind `~` spoils it. */
+function addTilde(reading: Reading, value: string, more: boolean, known: Known): void {
+  const own = value.startsWith("~/") || (value === "~" && !more)
+  if (known.home !== undefined && own) addStatic(reading, known.home + value.slice(1))
   else addUnknown(reading, value)
 }
 
-function addPart(reading: Reading, part: WordPart, quoted: boolean, known: Known, tilde = false): void {
+function addPart(reading: Reading, part: WordPart, quoted: boolean, known: Known): void {
   switch (part.type) {
     case "Literal":
-      return tilde ? addTilde(reading, part.value, known) : addStatic(reading, part.value)
     case "SingleQuoted":
     case "AnsiCQuoted":
       return addStatic(reading, part.value)

@@ -1,0 +1,193 @@
+/** From a host's options to the layers of a whole gate: this list is what the program is made of. */
+import {
+  Asking,
+  Classifier,
+  CurrentSettings,
+  defaultFiles,
+  defaultOptions,
+  defaultTexts,
+  DenyTexts,
+  Gate,
+  GateOptions,
+  Grants,
+  Hooks,
+  Judge,
+  Observer,
+  Outbox,
+  PolicySources,
+  realFiles,
+  settingsFiles,
+  type SettingsSource,
+  staticSettings,
+  Tiers,
+  Tools
+} from "@countersign/gate"
+import { type Json, presets, readMode, RuleLayerName, type SettingsFile } from "@countersign/kernel"
+import { Effect, Layer } from "effect"
+import { homedir } from "node:os"
+import { Adjudicator } from "../Adjudicator.ts"
+import { AgentRegistry, spawnTool } from "../Agents.ts"
+import { Desk } from "../Desk.ts"
+import { DeskOptions } from "../DeskOptions.ts"
+import { Parent, Parents } from "../Parent.ts"
+import type { CallableTool, ResumeRunner, ToolResolver } from "../Runner.ts"
+import { database } from "./database.ts"
+import { fromHost } from "./fromHost.ts"
+import type { HostOptions, HostParent } from "./HostOptions.ts"
+
+/** Every service of a gate, as the options want them. */
+export function hostLayers(options: HostOptions) {
+  const preset = presets[options.preset ?? "default"]
+  const folder = options.folder ?? process.cwd()
+  const home = options.home ?? homedir()
+  const user = options.user ?? defaultOptions.userOf
+  const gateOptions: GateOptions = {
+    ...defaultOptions,
+    preset,
+    ackPayload: options.preset === "ack",
+    app: options.app ?? defaultOptions.app,
+    userOf: typeof user === "string" ? () => user : user,
+    enforce: options.enforce ?? true,
+    ...(options.askTimeoutMs === undefined ? {} : { askTimeoutMs: options.askTimeoutMs })
+  }
+  const references = Layer.mergeAll(
+    Layer.succeed(GateOptions, gateOptions),
+    Layer.succeed(DenyTexts, { ...defaultTexts, ...options.texts }),
+    Layer.succeed(DeskOptions, deskOptions(options, folder))
+  )
+  const place = {
+    ...(options.folder === undefined ? {} : { project: options.folder }),
+    home,
+    ownPaths: ownPaths(options, home),
+    files: realFiles,
+    caseInsensitive: process.platform === "darwin" || process.platform === "win32"
+  }
+  const ports = Layer.mergeAll(
+    toolsLayer(options),
+    Tiers.layer({
+      map: options.tiers ?? {},
+      default: options.defaultTier ?? preset.defaultTier,
+      ...(options.tierFunc === undefined ? {} : { func: options.tierFunc })
+    }),
+    hooksLayer(options),
+    PolicySources.layer((options.sources ?? []).map(({ consult, ...source }) => ({ ...source, consult: (call) => fromHost(() => consult(call)) }))),
+    classifierLayer(options),
+    observerLayer(options),
+    options.grants === false ? Grants.layerNone : Grants.layerStore,
+    registryLayer(options)
+  )
+  return Gate.layer.pipe(
+    Layer.provideMerge(options.asking === false ? Asking.layerNobody : Desk.layerAsking),
+    Layer.provideMerge(Desk.layer),
+    Layer.provideMerge(Adjudicator.layer),
+    Layer.provideMerge(Parents.layer(mapValues(options.parents ?? {}, readParent))),
+    Layer.provideMerge(Judge.layer),
+    Layer.provideMerge(Outbox.layer),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(CurrentSettings.layer(settingsSource(options, folder, home), place)),
+    Layer.provideMerge(database(options.database)),
+    Layer.provideMerge(references)
+  )
+}
+
+/** How a host may say what a parent is. */
+export function readParent(parent: HostParent): Parent {
+  if (typeof parent === "function") return Parent.fn(parent)
+  return "kind" in parent ? parent : Parent.profile(parent)
+}
+
+function deskOptions({ asking, askUser, database, resolver, resume, tools }: HostOptions, folder: string): DeskOptions {
+  return {
+    folder,
+    sharesStore: database !== undefined,
+    resolver: resolver === undefined ? declaredTools(tools ?? {}) : resolverOf(resolver),
+    ...(resume === undefined ? {} : { runner: readRunner(resume) }),
+    ...(askUser === undefined ? {} : {
+      dialog: {
+        beside: asking === true,
+        ask: (call, card, decision) => fromHost<unknown>((signal) => askUser(call, card, decision, { signal }))
+      }
+    })
+  }
+}
+
+/** How a host may say what continues a session. */
+export const readRunner = (resume: NonNullable<HostOptions["resume"]>): ResumeRunner => {
+  const { ready } = resume
+  return {
+    run: (input) => fromHost(() => resume.run(input)),
+    ...(ready === undefined ? {} : { ready: (sessionId) => Effect.asVoid(fromHost(() => ready(sessionId))) })
+  }
+}
+
+const resolverOf = (resolver: NonNullable<HostOptions["resolver"]>): ToolResolver =>
+  fromHost(resolver).pipe(Effect.map((tools) => callable(Object.entries(tools))))
+
+const declaredTools = (tools: NonNullable<HostOptions["tools"]>): ToolResolver =>
+  Effect.sync(() =>
+    callable(Object.entries(tools).flatMap(([name, { execute }]) => (execute === undefined ? [] : [[name, execute] as const])))
+  )
+
+type HostExecute = NonNullable<NonNullable<HostOptions["tools"]>[string]["execute"]>
+
+const callable = (tools: readonly (readonly [string, HostExecute])[]): ReadonlyMap<string, CallableTool> =>
+  new Map(tools.map(([name, execute]) => [name, (args, call) => fromHost(() => execute(args, call)).pipe(Effect.map(plain))]))
+
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null") as Json
+
+function settingsSource({ files, settings = {}, trusted = false }: HostOptions, folder: string, home: string): SettingsSource {
+  if (files !== undefined) {
+    return settingsFiles(files === "default" ? defaultFiles({ project: folder, home }) : files, () => trusted)
+  }
+  return staticSettings(RuleLayerName.literals.flatMap((layer): readonly SettingsFile[] => {
+    const given = settings[layer]
+    if (given === undefined) return []
+    return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted }]
+  }))
+}
+
+/** What the floor guards: nobody's call may change what calls are judged by. */
+function ownPaths({ database, files }: HostOptions, home: string): readonly string[] {
+  const given = files === undefined || files === "default" ? [] : files.map(({ path }) => path)
+  return [...given, `${home}/.config/countersign`, "/etc/countersign", ...(database?.startsWith("/") ? [database] : [])]
+}
+
+const toolsLayer = ({ tools }: HostOptions) =>
+  Tools.layer([
+    { name: spawnTool, capability: { readOnly: true } },
+    ...Object.entries(tools ?? {}).map(([name, { execute: _, validate, ...capability }]) => ({
+      name,
+      capability,
+      ...(validate === undefined ? {} : { validate })
+    }))
+  ], { others: tools === undefined ? "known" : "unknown" })
+
+const hooksLayer = ({ hooks = [], preapprove }: HostOptions) =>
+  Hooks.layer(
+    hooks.map(({ run, ...hook }) => ({ ...hook, run: (call, result) => fromHost(() => run(call, result)) })),
+    preapprove === undefined ? undefined : (call) => fromHost(() => preapprove(call))
+  )
+
+const classifierLayer = ({ classifier }: HostOptions) =>
+  classifier === undefined ? Classifier.layerNone : Classifier.layer({
+    id: classifier.id,
+    rejectEffect: classifier.rejectEffect ?? "ask",
+    consult: (call, decision) => fromHost(() => classifier.consult(call, decision))
+  })
+
+const observerLayer = ({ observer }: HostOptions) =>
+  observer === undefined
+    ? Observer.layerNone
+    : Layer.succeed(Observer, Observer.of({ observe: (event) => Effect.asVoid(fromHost(() => observer(event))) }))
+
+/** The main agent works in the host's mode, else in the one of the strongest settings that name one. */
+const registryLayer = ({ bounds, mainAgent = "main", mode }: HostOptions) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { settings } = yield* (yield* CurrentSettings).view()
+    const set = settings.defaultModes.find(({ layer }) => layer === "policy" || layer === "user")?.mode
+    const own = mode === undefined ? undefined : readMode(mode)
+    return AgentRegistry.layer({ agentId: mainAgent, mode: own ?? set ?? "default", ...(bounds === undefined ? {} : { bounds }) })
+  }))
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

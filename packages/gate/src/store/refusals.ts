@@ -1,0 +1,28 @@
+/** The table of refusals that stick: one row a session and subject. */
+import { present } from "./cases.ts"
+import type { Refusal } from "./Case.ts"
+import type { Db } from "./Tables.ts"
+
+export async function findRefusal(db: Db, sessionId: string, key: string): Promise<Refusal | undefined> {
+  const row = await db.selectFrom("refusals").selectAll().where("session_id", "=", sessionId).where("key", "=", key).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { agent_id: agentId, at, by, reason, times } = row
+  return { sessionId, key, agentId, by, ...present("reason", reason), at, times }
+}
+
+/** The latest words count, and how often it was refused. */
+export const addRefusal = (db: Db, { agentId, at, by, key, reason, sessionId }: Omit<Refusal, "times">) =>
+  db.insertInto("refusals")
+    .values({ session_id: sessionId, key, agent_id: agentId, by, reason: reason ?? null, at, times: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["session_id", "key"]).doUpdateSet(({ eb, ref }) => ({
+        agent_id: agentId,
+        by,
+        reason: reason ?? null,
+        at,
+        times: eb(ref("refusals.times"), "+", 1)
+      }))
+    ).execute()
+
+export const clearRefusal = (db: Db, sessionId: string, key: string) =>
+  db.deleteFrom("refusals").where("session_id", "=", sessionId).where("key", "=", key).execute()

@@ -1,0 +1,25 @@
+/**
+ * The small entry, for programs that live for one decision: settings in, ruling out. Nothing here loads the Effect
+ * runtime; the nouns come as types only.
+ */
+export * from "./compileBounds.ts"
+export * from "./compileRules.ts"
+export * from "./evaluate.ts"
+export * from "./grantCovers.ts"
+export * from "./Grounds.ts"
+export * from "./Json.ts"
+export * from "./layerInRuleId.ts"
+export * from "./mergeSettings.ts"
+export * from "./parseRule.ts"
+export * from "./parseSettings.ts"
+export * from "./Preset.ts"
+export * from "./readCall.ts"
+export * from "./readMode.ts"
+export * from "./subject/readSubject.ts"
+export type * from "./Capability.ts"
+export type * from "./Grant.ts"
+export type * from "./Rule.ts"
+export type * from "./RuleSet.ts"
+export type * from "./Ruling.ts"
+export type * from "./Settings.ts"
+export type * from "./subject/Subject.ts"

@@ -1,0 +1,69 @@
+/** URL rules by the host they are for, or below which they reach; what has a star inside its host is compared one by one. */
+import type { Who } from "../RuleSet.ts"
+import { counts, type Entry } from "./entry.ts"
+import { hostKey, readUrl, type UrlParts, type UrlPattern, urlMatches } from "./url.ts"
+
+/** A URL rule. */
+export interface UrlEntry extends Entry {
+  readonly pattern: UrlPattern
+}
+
+export interface UrlIndex {
+  readonly all: readonly UrlEntry[]
+  readonly exact: ReadonlyMap<string, readonly UrlEntry[]>
+  readonly below: ReadonlyMap<string, readonly UrlEntry[]>
+  readonly rest: readonly UrlEntry[]
+}
+
+/** Builds the index over entries sorted by rank. */
+export function urlIndex(entries: readonly UrlEntry[]): UrlIndex {
+  const exact = new Map<string, UrlEntry[]>()
+  const below = new Map<string, UrlEntry[]>()
+  const rest: UrlEntry[] = []
+  for (const entry of entries) {
+    const key = hostKey(entry.pattern)
+    if (key.exact !== undefined) add(exact, key.exact, entry)
+    else if (key.below !== undefined) add(below, key.below, entry)
+    else rest.push(entry)
+  }
+  return { all: entries, exact, below, rest }
+}
+
+/** The rule that speaks of the URL, before the best so far; else the best so far. What is no URL matches none. */
+export function findUrl({ below, exact, rest }: UrlIndex, given: string, who: Who, best: Entry | undefined): Entry | undefined {
+  const url = readUrl(given)
+  if (url === undefined) return best
+  let found = first(rest, url, who, best)
+  const same = exact.get(url.host)
+  if (same !== undefined) found = first(same, url, who, found)
+  if (below.size === 0) return found
+  for (let dot = url.host.indexOf("."); dot !== -1; dot = url.host.indexOf(".", dot + 1)) {
+    const list = below.get(url.host.slice(dot + 1))
+    if (list !== undefined) found = first(list, url, who, found)
+  }
+  return found
+}
+
+/** A ban that may speak of the URL: of what is no URL any may. */
+export function findPossibleUrl({ all }: UrlIndex, given: string, who: Who, best: Entry | undefined): Entry | undefined {
+  if (URL.canParse(given)) return best
+  for (const entry of all) {
+    if (best !== undefined && entry.rank >= best.rank) return best
+    if (counts(entry, who)) return entry
+  }
+  return best
+}
+
+function first(list: readonly UrlEntry[], url: UrlParts, who: Who, best: Entry | undefined): Entry | undefined {
+  for (const entry of list) {
+    if (best !== undefined && entry.rank >= best.rank) return best
+    if (urlMatches(entry.pattern, url) && counts(entry, who)) return entry
+  }
+  return best
+}
+
+function add(map: Map<string, UrlEntry[]>, key: string, entry: UrlEntry): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [entry])
+  else list.push(entry)
+}
