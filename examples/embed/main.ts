@@ -21,7 +21,7 @@ const bash = gate.guard({
   execute: async ({ command }: { readonly command: string }) => (await promisify(execFile)("bash", ["-c", command])).stdout.trim()
 })
 
-for (const command of ["echo allowed by a rule", "echo hi && curl http://example.invalid", "date +%Y > /dev/null; expr 20 + 22"]) {
+for (const command of ["echo allowed by a rule", "echo hi && curl http://example.invalid", "awk 'BEGIN { print 6 * 7 }'"]) {
   const result = await bash.execute({ command })
   console.log(typeof result === "string" ? `ran: ${result}` : `denied (${result.ruleId}): ${result.reason}`)
 }

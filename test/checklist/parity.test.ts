@@ -23,7 +23,7 @@ describe("parity with permgate", () => {
         deny: random.chance(0.15),
         ask: random.chance(0.3),
         allow: random.chance(0.3),
-        preapproved: random.pick([undefined, "", "web.preapproved"]),
+        preapproved: random.pick([undefined, "", "tool.webfetch.preapproved"]),
         whiteListed: random.chance(0.3),
         granted: random.chance(0.4)
       }
@@ -33,7 +33,7 @@ describe("parity with permgate", () => {
     }
   })
 
-  it("U14 parity permgate: with ack's and the gate's parts neutral, all combinations of flags end as in P43's table", () => {
+  it("U14 parity permgate: with ack's and the gate's parts neutral, every combination ends as in P43's table", () => {
     const met = new Set<string>()
     let compared = 0
     for (const call of allPermgateCalls()) {
@@ -50,7 +50,7 @@ describe("parity with permgate", () => {
       "allow rule.allowedTools",
       "allow rule.project.allow",
       "allow rule.session.allow",
-      "allow web.preapproved",
+      "allow tool.webfetch.preapproved",
       "ask mode.default",
       "ask rule.project.ask",
       "ask tool.alwaysAsk",
@@ -88,7 +88,7 @@ function byPipeline(call: PermgateCall, layer: RuleRow[1], content: string | und
 
 function* allPermgateCalls(): Generator<PermgateCall> {
   for (const mode of ["default", "yolo", "readOnly"] as const) {
-    for (const preapproved of [undefined, "", "web.preapproved"]) {
+    for (const preapproved of [undefined, "", "tool.webfetch.preapproved"]) {
       for (let bits = 0; bits < 2 ** 9; bits++) {
         const flag = (index: number) => (bits >> index) % 2 === 1
         yield {

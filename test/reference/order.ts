@@ -178,15 +178,15 @@ export const orderExamples: readonly OrderExample[] = [
     "S15.allowRule",
     "S16.preapproved",
     "an allow rule is the ground where a hook pre-approves too",
-    [{ rules: [allow], preapproved: "web.preapproved" }],
+    [{ rules: [allow], preapproved: "tool.webfetch.preapproved" }],
     "allow rule.user.allow"
   ),
   example(
     "S16.preapproved",
     "S17.whiteList",
     "a pre-approval is the ground where the white list allows too",
-    [{ preapproved: "web.preapproved", whiteList: ["alpha"] }],
-    "allow web.preapproved"
+    [{ preapproved: "tool.webfetch.preapproved", whiteList: ["alpha"] }],
+    "allow tool.webfetch.preapproved"
   ),
   example(
     "S17.whiteList",

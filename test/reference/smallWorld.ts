@@ -31,7 +31,7 @@ export function smallWorld(seed: number, kind: Kind): World {
     interaction: random.chance(noise / 2),
     hookForced: random.chance(noise / 3),
     policy: random.chance(noise * 2) ? random.pick(["abstain", "allow", "allow", "confirm", "deny"]) : undefined,
-    preapproved: random.chance(noise) ? random.pick(["web.preapproved", ""]) : undefined,
+    preapproved: random.chance(noise) ? random.pick(["tool.webfetch.preapproved", ""]) : undefined,
     grants: grants(random, noise),
     refusedAt: preset === "default" && random.chance(noise) ? 20 : undefined,
     yoloDisabled: random.chance(noise / 2),
@@ -76,7 +76,7 @@ const modes = ["default", "default", "acceptEdits", "readOnly", "auto", "dontAsk
 type Names = readonly [string, ...string[]]
 type Patterns = readonly [string | undefined, ...(string | undefined)[]]
 
-// contents that match the same call differ in length, so that the attribution among them is never a tie
+// all contents of a tool differ in length, so that the attribution among those that speak is never a tie
 const plainTools: Names = ["alpha", "beta"]
 const plainContents: Names = ["src/a", "src/bb", ".git/x"]
 const plainPatterns: Patterns = [undefined, "src/a", "src/b*", "src*", ".git/x*"]
@@ -91,7 +91,7 @@ const bashPatterns: Patterns = [
   "make test",
   "git status",
   "git status:*",
-  "touch .git/*"
+  "touch .git/c*"
 ]
 
 const command = (content: string, flags: Partial<WorldCall> = {}): WorldCall => ({

@@ -10,7 +10,7 @@ export function swapped<A>(list: readonly A[], index: number): readonly A[] {
   return [...list.slice(0, index), ...list.slice(index, index + 2).reverse(), ...list.slice(index + 2)]
 }
 
-/** The names of the tests that go red when these steps are walked: broken examples, and the first world that differs. */
+/** The names of the tests that go red for this list of steps: broken examples, and the first world that differs. */
 export function redTests(list: readonly Step[], worlds: number): readonly string[] {
   const examples = orderExamples
     .filter((example) => !holds(example, list))

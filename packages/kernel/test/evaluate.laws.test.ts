@@ -124,7 +124,7 @@ describe("tightening (6.2)", () => {
 const loosenings: Readonly<Record<string, Change>> = {
   "a later allow rule, pre-approval and white list": (world) => ({
     ...withRow(world, ["allow", "policy", world.call.tool]),
-    preapproved: "web.preapproved",
+    preapproved: "tool.webfetch.preapproved",
     whiteList: [world.call.tool]
   }),
   "grants of every reach": (world) => ({
@@ -181,7 +181,7 @@ const satisfiers: Readonly<Record<string, Change>> = {
   yolo: (world) => ({ ...world, lineage: world.lineage.map((agent) => ({ ...agent, mode: "yolo" })) }),
   acceptEdits: (world) => ({ ...world, lineage: world.lineage.map((agent) => ({ ...agent, mode: "acceptEdits" })) }),
   "allow rule": (world) => withRow(world, ["allow", "user", world.call.tool]),
-  "pre-approve hook": (world) => ({ ...world, preapproved: "web.preapproved" }),
+  "pre-approve hook": (world) => ({ ...world, preapproved: "tool.webfetch.preapproved" }),
   "white list": (world) => ({ ...world, whiteList: [world.call.tool] })
 }
 

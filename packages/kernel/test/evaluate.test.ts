@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { answerOf, disagreement } from "../../../test/reference/compare.ts"
 import { referenceBans, referenceEvaluate } from "../../../test/reference/evaluate.ts"
 import { handMade } from "../../../test/reference/handMade.ts"
-import { smallWorld } from "../../../test/reference/smallWorld.ts"
+import { quietWorld, smallWorld } from "../../../test/reference/smallWorld.ts"
 import type { World } from "../../../test/reference/World.ts"
 
 const worlds = Array.from({ length: 20_000 }, (_, seed) => smallWorld(seed, "abstract"))
@@ -41,7 +41,7 @@ const ends = [
   "rule.user.allow",
   "rule.project.allow",
   "mode.acceptEdits",
-  "web.preapproved",
+  "tool.webfetch.preapproved",
   "rule.allowedTools",
   "tier.allow",
   "cap.readOnly",
@@ -92,6 +92,15 @@ describe("evaluate", () => {
         world.lineage.map(({ id }) => id),
         `seed ${seed}`
       )
+    }
+  })
+})
+
+describe("a pre-approve hook", () => {
+  it("approves nothing under an id that is one of the pipeline's own grounds", () => {
+    for (const preapproved of ["user.approved", "mode.yolo", "rule.session.allow", "cap.readOnly", "floor.remove"]) {
+      const { decision, ruleId } = evaluate(handMade({ ...quietWorld, preapproved })).ruling
+      assert.strictEqual(`${decision} ${ruleId}`, "ask mode.default", preapproved)
     }
   })
 })

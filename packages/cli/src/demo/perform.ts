@@ -164,7 +164,8 @@ function viewOf(call: FrozenCall, card: Card, decision: GateDecision, script: Sc
     decision,
     chain: decision.adjudication?.chain ?? ([] as readonly AdjudicationChainEntry[]),
     refusedBefore: gate?.refusedBefore as unknown as CardView["refusedBefore"],
-    offered: (gate?.offered ?? []) as unknown as CardView["offered"]
+    // the narrowest comes first, and is what "always" takes
+    offered: ((gate?.offered ?? []) as unknown as CardView["offered"]).slice(0, 1)
   }
 }
 

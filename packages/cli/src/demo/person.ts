@@ -1,6 +1,6 @@
 /** The person: somebody at a terminal who answers with keys, or a list of answers where nobody sits there. */
 import { createInterface } from "node:readline/promises"
-import { type CardView, cardLines } from "../render/card.ts"
+import { type CardView, cardLines, scopeText } from "../render/card.ts"
 import type { Style } from "../render/Style.ts"
 import { oneLine } from "../render/visible.ts"
 import type { Answer } from "./Script.ts"
@@ -43,12 +43,12 @@ export function keyboardPerson(name: string, show: (text: string) => void, style
     name,
     answer: async (card) => {
       show(cardLines(card, style, Date.now()).join("\n"))
-      const always = card.offered.length > 0
-      show(`  ${style.bold("a")} approve   ${style.bold("r")} refuse${always ? `   ${style.bold("l")} always for this agent` : ""}`)
+      const [offer] = card.offered
+      show(`  ${style.bold("a")} approve   ${style.bold("r")} refuse${offer === undefined ? "" : `   ${style.bold("l")} ${scopeText(offer)}`}`)
       for (;;) {
         const key = await nextKey()
         if (key === "a") return { approved: true, always: false }
-        if (key === "l" && always) return { approved: true, always: true }
+        if (key === "l" && offer !== undefined) return { approved: true, always: true }
         if (key === "r") {
           const reason = await nextLine("  why? (enter for no reason) ")
           return { approved: false, always: false, ...(reason === "" ? {} : { reason }) }

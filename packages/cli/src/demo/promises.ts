@@ -2,7 +2,7 @@
  * What the demo promises, checked one by one from the database and the files after everything is over. Nothing here
  * looks at what the performance said of itself.
  */
-import type { AgentRow } from "@countersign/gate"
+import type { AgentRow, Case } from "@countersign/gate"
 import type { Grant } from "@countersign/kernel"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -18,8 +18,13 @@ export interface Evidence {
   readonly entries: readonly Entry[]
   readonly grants: readonly Grant[]
   readonly agents: readonly AgentRow[]
-  /** Signals that ended processes of this performance, oldest first. */
-  readonly deaths: readonly string[]
+  readonly deaths: readonly Death[]
+}
+
+/** A process of the performance that was killed, and the asks that the database held just then. */
+export interface Death {
+  readonly signal: string
+  readonly waiting: readonly Case[]
 }
 
 /** A promise, and whether it was kept. */
@@ -93,10 +98,14 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
       words: "the grandchild's ask rose through two levels, nearest parent first",
       kept: chain("publish") === "scribe escalate, orchestrator escalate" && publish?.asked?.ruleId === "rule.project.ask"
     },
-    { words: "the process was killed meanwhile (SIGKILL), once", kept: deaths.length === 1 && deaths[0] === "SIGKILL" },
     {
-      words: "the ask outlived it: each parent answered once, in different processes, and the person decided after it",
-      kept: publish?.adjudicationChain?.length === 2 && publish.ruleId === "user.approved" && publish.node !== of("mend")?.decision.node
+      words: "the process was killed (SIGKILL) when one of the two parents had answered, and the ask was in the database",
+      kept: deaths.length === 1 && deaths[0]?.signal === "SIGKILL" && deaths[0].waiting.length === 1 &&
+        deaths[0].waiting[0]?.call.toolCallId === "publish" && deaths[0].waiting[0].chain.length === 1
+    },
+    {
+      words: "the ask outlived it: the first answer was kept, the next parent answered, the person decided in the second process",
+      kept: publish?.adjudicationChain?.length === 2 && publish.adjudicationChain[0]?.at === deaths[0]?.waiting[0]?.chain[0]?.at && publish.ruleId === "user.approved" && publish.node !== of("mend")?.decision.node
     },
     {
       words: "the grandchild's call ran once",

@@ -37,7 +37,13 @@ export function buildStage(): Stage {
   write(home, { ".config/countersign/settings.json": settings.user })
   write(stage.folder, { "policy.json": settings.policy })
   write(project, { ...repository, ".countersign/settings.json": settings.projectShared })
-  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: project, env: environment(stage), stdio: "pipe" })
+  const git = (...args: readonly string[]) => {
+    try {
+      execFileSync("git", args, { cwd: project, env: environment(stage), stdio: "pipe" })
+    } catch (error) {
+      throw new Error(`the demo needs git, and \`git ${args.join(" ")}\` failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   git("init", "--quiet", "--initial-branch=main")
   git("config", "user.name", "Lantern agents")
   git("config", "user.email", "agents@lantern.example")

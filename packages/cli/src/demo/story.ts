@@ -8,12 +8,13 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { type Entry, entriesOf } from "../audit/Entry.ts"
 import { storeAt } from "../Live.ts"
+import { chainLines } from "../render/chain.ts"
 import { entryTable } from "../render/records.ts"
 import type { Style } from "../render/Style.ts"
 import { treeLines } from "../render/tree.ts"
-import { oneLine } from "../render/visible.ts"
+import { json, oneLine } from "../render/visible.ts"
 import { writePerformance } from "./performance.ts"
-import { commonPromises, type Promised, releasePromises } from "./promises.ts"
+import { commonPromises, type Death, type Promised, releasePromises } from "./promises.ts"
 import { releaseScript } from "./releaseScript.ts"
 import type { Answer, Script } from "./Script.ts"
 import { startLoopback } from "./server.ts"
@@ -46,6 +47,7 @@ export async function tellStory({ answers, from, print, script, style, width }: 
     const promised = [...commonPromises(evidence), ...(script === releaseScript ? releasePromises(evidence) : [])]
     print(promiseText(promised, style))
     const kept = promised.every((promise) => promise.kept)
+    if (!kept && answers === undefined) print(style.dim("The story expects certain answers; where yours were others, a promise may fail."))
     print(`\n${kept ? "Everything promised happened" : "Not everything promised happened"}, in ${seconds(performance.now() - began)} s.`)
     return kept
   } finally {
@@ -53,19 +55,35 @@ export async function tellStory({ answers, from, print, script, style, width }: 
   }
 }
 
-/** The performing process, again as long as it was killed; gives the signals that ended it. */
-async function performUntilDone(stage: Stage, print: (text: string) => void, style: Style): Promise<readonly string[]> {
-  const deaths: string[] = []
+/** The performing process, again if it was killed; gives what the database held at each death. */
+async function performUntilDone(stage: Stage, print: (text: string) => void, style: Style): Promise<readonly Death[]> {
+  const deaths: Death[] = []
   for (;;) {
     const { code, signal } = await perform(stage)
     if (code === 0) return deaths
     if (signal !== "SIGKILL" || deaths.length > 0) {
       throw new Error(`the performance ended with ${signal ?? `exit code ${code}`}; its database is \`${stage.database}\``)
     }
-    deaths.push(signal)
-    print(style.yellow("\n── the process was killed (SIGKILL) while a parent was thinking; it is started again ──\n"))
+    const waiting = await Effect.runPromise(waitingCases.pipe(Effect.provide(storeAt(stage.database))))
+    deaths.push({ signal, waiting })
+    print(deathText(waiting, style))
   }
 }
+
+const waitingCases = Effect.flatMap(Store, ({ cases }) => cases.pending())
+
+const deathText = (waiting: Death["waiting"], { bold, yellow }: Style): string =>
+  [
+    "",
+    yellow(bold("── the process was killed (SIGKILL) while a parent was thinking; nobody answers now ──")),
+    "What the database holds meanwhile:",
+    ...waiting.flatMap(({ call, chain }) => [
+      `  the ask of ${oneLine(call.agentId)}: ${oneLine(call.toolName)} ${json(call.arguments)}`,
+      ...chainLines(chain).map((line) => `    ${line}`)
+    ]),
+    yellow(bold("── it is started again ──")),
+    ""
+  ].join("\n")
 
 function perform({ folder }: Stage): Promise<{ readonly code: number | null; readonly signal: string | null }> {
   const program = [...process.execArgv, process.argv[1]!, "demo", "--perform", folder]

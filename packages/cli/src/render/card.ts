@@ -33,7 +33,7 @@ export function cardLines(card: CardView, style: Style, now: number): readonly s
   const body = [
     ...field("runs", [bold(oneLine(card.tool)), ...argumentLines(card.arguments)], style),
     ...field("in", [oneLine(card.folder)], style),
-    ...(card.original === undefined ? [] : field("asked for", [`${json(card.original)} (a hook rewrote it)`], style)),
+    ...rewrittenLines(card, style),
     ...field("why", whyLines(card), style),
     ...(card.chain.length === 0 ? [] : field("chain", chainLines(card.chain), style)),
     ...(card.refusedBefore === undefined ? [] : field("before", [yellow(refusalText(card.refusedBefore, now))], style)),
@@ -46,9 +46,13 @@ export function cardLines(card: CardView, style: Style, now: number): readonly s
   ]
 }
 
+/** For whom an offer would hold. */
+export const scopeText = ({ scope }: { readonly scope: string }): string =>
+  `always for ${scope === "agent" ? "this agent" : scope === "session" ? "the whole session" : "all sessions"}`
+
 /** An offer as the person reads it. */
-export const offerText = ({ scope, text }: { readonly scope: string; readonly text: string }): string =>
-  `always for ${scope === "agent" ? "this agent" : scope === "session" ? "the whole session" : "all sessions"}: ${oneLine(text)}`
+export const offerText = (offer: { readonly scope: string; readonly text: string }): string =>
+  `${scopeText(offer)}: ${oneLine(offer.text)}`
 
 function argumentLines(args: Json): readonly string[] {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return [json(args)]
@@ -57,6 +61,11 @@ function argumentLines(args: Json): readonly string[] {
     const [first = "", ...rest] = lines(value)
     return [`${oneLine(name)}: ${first}`, ...rest.map((line) => `  ${line}`)]
   })
+}
+
+function rewrittenLines({ decision, original }: CardView, style: Style): readonly string[] {
+  if (original !== undefined) return field("asked for", [`${json(original)} (a hook rewrote it)`], style)
+  return decision.updatedArgs === undefined ? [] : field("asked for", ["something else (a hook rewrote it)"], style)
 }
 
 function whyLines({ decision, tool }: CardView): readonly string[] {

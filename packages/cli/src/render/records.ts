@@ -38,7 +38,7 @@ export function entryLines({ decision, outcome, seq }: Entry, style: Style): rea
     ...optional("reason", decision.reason),
     ...optional("said", decision.because),
     ...optional("answered", decision.answerReason),
-    ...(decision.asked === undefined ? [] : optional("asked by", groundOf(decision.asked))),
+    ...(decision.asked === undefined ? [] : optional("ask from", groundOf(decision.asked))),
     ...(decision.original === undefined ? [] : [row("original", json(decision.original))]),
     ...(decision.refusedBefore === undefined ? [] : [row("before", json(decision.refusedBefore))]),
     ...optional("grant", decision.savedGrantId ?? decision.grantId),

@@ -93,7 +93,6 @@ function ofCommand(
 ): Allowance | undefined {
   if (!command.parsed) return undefined
   const line = exactLine(question, subject, command.text, groups)
-  if (line !== undefined) return { by: "rule", rule: line.rule }
   let best: Entry | undefined
   let edits = false
   const add = (cover: Cover | undefined): boolean => {
@@ -101,13 +100,14 @@ function ofCommand(
     else if (typeof cover === "object") best = earlier(best, cover)
     return cover !== undefined
   }
-  const covered = command.parts.every((part, index) => add(ofPart(question, subject, command, part, index, groups, bare))) &&
+  const covered =
+    command.parts.every((part, index) => add(ofPart(question, subject, command, part, index, groups, bare))) &&
     subject.accesses.every((access) => add(ofRedirect(question, subject, access)))
-  if (!covered) return undefined
   // a line without parts runs nothing; a rule for every call speaks of it all the same
   if (!edits) best ??= bare
-  if (best !== undefined) return { by: "rule", rule: best.rule }
-  return edits ? { by: "acceptEdits" } : undefined
+  const rule = earlier(line, covered ? best : undefined)
+  if (rule !== undefined) return { by: "rule", rule: rule.rule }
+  return covered && edits ? { by: "acceptEdits" } : undefined
 }
 
 /** An exact rule for the whole line, redirects and all. */

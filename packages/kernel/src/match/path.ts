@@ -75,8 +75,11 @@ export function allows(pattern: PathPattern, access: Access): boolean {
   return covers(pattern, path, access) && (real === path || covers(pattern, real, access))
 }
 
-function covers({ folders, globs }: PathPattern, path: string, { glob, whole }: Access): boolean {
-  if (!glob && !whole) return globs.some((pattern) => pathGlobMatches(pattern, path))
+function covers({ folders, globs }: PathPattern, path: string, { glob, kind, whole }: Access): boolean {
+  if (!glob && !whole) {
+    // whoever may read all that lies in a folder may list it
+    return globs.some((pattern) => pathGlobMatches(pattern, path)) || (kind === "read" && folders.includes(path))
+  }
   // what can't be listed is covered only with everything below a folder; `..` behind a glob leads anywhere
   if (glob && path.split("/").includes("..")) return false
   const known = glob ? path.slice(0, path.search(/[*?[{]/) + 1 || undefined) : path

@@ -1,8 +1,8 @@
 /** Finds what somebody probably meant: the known word that a mistyped one is nearest to. */
 
-/** The nearest of the known words, if one is near: at most two slips, or one in a short word. */
+/** The nearest of the known words, if one is near: at most two slips, one in a word of up to five letters. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const limit = word.length <= 4 ? 1 : 2
+  const limit = word.length <= 5 ? 1 : 2
   let best: string | undefined
   let least = limit + 1
   for (const candidate of known) {

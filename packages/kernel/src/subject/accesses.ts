@@ -22,7 +22,11 @@ export function accessesOf(path: string | undefined, kind: AccessKind, surroundi
 }
 
 /** The accesses of a path that a tool is given: against the working folder, `~/` as home. */
-export function toolAccesses(path: unknown, kind: Partial<AccessKind> & Pick<Access, "kind">, surroundings: Surroundings): readonly Access[] {
+export function toolAccesses(
+  path: unknown,
+  kind: Partial<AccessKind> & Pick<Access, "kind">,
+  surroundings: Surroundings
+): readonly Access[] {
   const all: AccessKind = { glob: false, whole: false, uncertain: false, part: undefined, redirect: false, ...kind }
   // a path that is no text, or that ends early for the system, is one nobody knows
   const known = typeof path === "string" && path !== "" && !path.includes("\0")
@@ -32,8 +36,10 @@ export function toolAccesses(path: unknown, kind: Partial<AccessKind> & Pick<Acc
 /** Whether the access lies in the working folder or an additional directory, as written and in fact. */
 export function isInsideWorkspace({ path, real }: Access, surroundings: Surroundings): boolean {
   if (path === undefined || real === undefined) return false
-  return isInsideOne(path, real, surroundings.folder, surroundings) ||
+  return (
+    isInsideOne(path, real, surroundings.folder, surroundings) ||
     surroundings.additionalDirectories.some((directory) => isInsideOne(path, real, directory, surroundings))
+  )
 }
 
 function isInsideOne(path: string, real: string, folder: string, { files }: Surroundings): boolean {

@@ -9,7 +9,7 @@ type Members = { readonly [name: string]: Json }
 
 /** The value as an object's members; none for anything else. */
 export const members = (value: Json): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value as Members : {}
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {}
 
 /**
  * The values a JSON pointer leads to, `*` standing for every member of an array. A place that holds nothing gives
@@ -20,7 +20,7 @@ export function valuesAt(value: Json, pointer: string): readonly (Json | undefin
   let values: readonly (Json | undefined)[] = [value]
   for (const raw of steps) {
     const step = raw.replaceAll("~1", "/").replaceAll("~0", "~")
-    values = values.flatMap((each) => step === "*" ? everyMember(each) : [memberOf(each, step)])
+    values = values.flatMap((each) => (step === "*" ? everyMember(each) : [memberOf(each, step)]))
   }
   return values
 }
@@ -32,7 +32,9 @@ function everyMember(value: Json | undefined): readonly (Json | undefined)[] {
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Members)[name] : undefined
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Members)[name]
+    : undefined
 }
 
 /** The first name of a pointer: the top-level argument it leads into. */
@@ -41,7 +43,7 @@ export const topLevelName = (pointer: string) => (pointer.startsWith("/") ? poin
 const fieldNames = ["command", "url", "file_path", "path", "pattern", "patch_text"] as const
 const pathNames: ReadonlySet<string> = new Set(["file_path", "path"])
 
-/** The subject fields of a tool without a family, paths lexically cleaned; the string itself where arguments are one. */
+/** The subject fields of a tool without a family, paths cleaned; the string itself where the arguments are one. */
 export function subjectFields(value: Json): readonly string[] {
   if (typeof value === "string") return [value]
   const all = members(value)
@@ -63,7 +65,8 @@ export function scalarParameters(value: Json, subjects: ReadonlySet<string>): Re
   return parameters
 }
 
-const headers = /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ |--- |rename (?:from|to) |copy to )(.*)$/gm
+const headers =
+  /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ |--- |rename (?:from|to) |copy to )(.*)$/gm
 
 /** Every path that a patch names: of the envelope form and of unified diffs. */
 export function patchPaths(text: string): readonly string[] {

@@ -24,7 +24,8 @@ export function floorOfAccesses(accesses: readonly FloorAccess[], surroundings: 
   for (const each of accesses) {
     const { access } = each
     if (access.kind === "read") continue
-    const paths = access.path === undefined ? [] : access.real === access.path ? [access.path] : [access.path, access.real!]
+    const paths =
+      access.path === undefined ? [] : access.real === access.path ? [access.path] : [access.path, access.real!]
     const tree = access.kind === "remove" && each.tree
     const removed = tree ? paths.find((path) => isForbidden(path, surroundings)) : undefined
     if (removed !== undefined) hits.push(hit("floor.remove", `it removes \`${removed}\``, each.filtered))
@@ -36,7 +37,8 @@ export function floorOfAccesses(accesses: readonly FloorAccess[], surroundings: 
     if (each.emptied !== undefined && mayBeRoot(each.emptied, surroundings)) {
       hits.push(hit("floor.remove", "it may remove the root or home folder, should a variable be empty", true))
     }
-    if (each.emptied !== undefined && anotherHome.test(each.emptied)) hits.push(hit("floor.remove", `it removes \`${each.emptied}\``))
+    if (each.emptied !== undefined && anotherHome.test(each.emptied))
+      hits.push(hit("floor.remove", `it removes \`${each.emptied}\``))
   }
   return hits
 }
@@ -72,7 +74,11 @@ const disks = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|md|dm-|mapper
 
 const isDisk = (path: string) => disks.test(path)
 
-function touchesOwn(path: string, { searched, tree }: FloorAccess, { caseInsensitive, ownPaths }: Surroundings): boolean {
+function touchesOwn(
+  path: string,
+  { searched, tree }: FloorAccess,
+  { caseInsensitive, ownPaths }: Surroundings
+): boolean {
   const fold = (text: string) => (caseInsensitive ? text.toLowerCase() : text)
   return ownPaths.some((own) => {
     const { above, below, on } = mayLie(fold(path), fold(own))

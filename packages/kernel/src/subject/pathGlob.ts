@@ -17,7 +17,10 @@ export function segmentMayBe(segment: string, name: string): boolean {
 export const isGlob = (text: string) => text.includes("*") || text.includes("?") || text.includes("[")
 
 /** How a path, its globs unquoted, may lie to another: on it, below it, above it. */
-export function mayLie(path: string, to: string): { readonly on: boolean; readonly below: boolean; readonly above: boolean } {
+export function mayLie(
+  path: string,
+  to: string
+): { readonly on: boolean; readonly below: boolean; readonly above: boolean } {
   const ours = segments(path)
   const theirs = segments(to)
   const shared = Math.min(ours.length, theirs.length)

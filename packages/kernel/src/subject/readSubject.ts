@@ -9,14 +9,27 @@ import type { FrozenCall } from "../ToolCall.ts"
 import { accessesOf, isInsideWorkspace, toolAccesses } from "./accesses.ts"
 import { analyse } from "./command/analyse.ts"
 import type { Analysis } from "./command/analysis.ts"
-import { members, patchPaths, scalarParameters, subjectFieldNames, subjectFields, topLevelName, valuesAt } from "./fields.ts"
+import {
+  members,
+  patchPaths,
+  scalarParameters,
+  subjectFieldNames,
+  subjectFields,
+  topLevelName,
+  valuesAt
+} from "./fields.ts"
 import { type FloorAccess, floorOfAccesses, floorOfVerbs } from "./floor.ts"
 import { isProtected } from "./protected.ts"
 import type { Access, CommandSubject, Subject, Surroundings } from "./Subject.ts"
 import { builtinCapability } from "./tools.ts"
 
 /** Reads what a call is about. What the registration says of the tool wins over what is known of its name. */
-export function readSubject(call: FrozenCall, registered: Capability, surroundings: Surroundings, preset: Preset): Subject {
+export function readSubject(
+  call: FrozenCall,
+  registered: Capability,
+  surroundings: Surroundings,
+  preset: Preset
+): Subject {
   const builtin = builtinCapability(call.toolName)
   const capability: Capability = { ...builtin, ...registered }
   const family = capability.family
@@ -40,7 +53,15 @@ export function readSubject(call: FrozenCall, registered: Capability, surroundin
   if (family === undefined || !preset.families) {
     const fields = call.toolName === "Agent" ? agentFields(call.arguments) : subjectFields(call.arguments)
     const names = call.toolName === "Agent" ? agentNames : subjectFieldNames
-    return { ...subject, family: undefined, command: undefined, accesses: [], urls: [], fields, parameters: scalarParameters(call.arguments, names) }
+    return {
+      ...subject,
+      family: undefined,
+      command: undefined,
+      accesses: [],
+      urls: [],
+      fields,
+      parameters: scalarParameters(call.arguments, names)
+    }
   }
   const parameters = scalarParameters(call.arguments, subjectNames(family, capability))
   return { ...subject, family, command: reading.command, accesses, urls: reading.urls, fields: [], parameters }
@@ -60,9 +81,22 @@ interface Reading {
   readonly key: string | undefined
 }
 
-const blank: Reading = { command: undefined, accesses: [], urls: [], ownVerbs: [], readOnly: false, edits: false, key: undefined }
+const blank: Reading = {
+  command: undefined,
+  accesses: [],
+  urls: [],
+  ownVerbs: [],
+  readOnly: false,
+  edits: false,
+  key: undefined
+}
 
-function readFamily(call: FrozenCall, family: Family | undefined, capability: Capability, surroundings: Surroundings): Reading {
+function readFamily(
+  call: FrozenCall,
+  family: Family | undefined,
+  capability: Capability,
+  surroundings: Surroundings
+): Reading {
   switch (family) {
     case "command":
       return readCommand(valuesAt(call.arguments, capability.subjects?.command ?? "/command"), surroundings)
@@ -100,16 +134,39 @@ function readCommand(values: readonly (Json | undefined)[], surroundings: Surrou
 
 function commandAccesses({ touches }: Analysis, surroundings: Surroundings): readonly FloorAccess[] {
   return touches.flatMap(({ emptied, filtered, path, searched, tree, ...kind }) =>
-    accessesOf(path, { glob: kind.glob, kind: kind.kind, part: kind.part, redirect: kind.redirect, uncertain: kind.uncertain, whole: kind.whole }, surroundings)
-      .map((access) => ({ access, emptied, filtered, searched, tree })))
+    accessesOf(
+      path,
+      {
+        glob: kind.glob,
+        kind: kind.kind,
+        part: kind.part,
+        redirect: kind.redirect,
+        uncertain: kind.uncertain,
+        whole: kind.whole
+      },
+      surroundings
+    ).map((access) => ({ access, emptied, filtered, searched, tree }))
+  )
 }
 
-const ofTool = (access: Access): FloorAccess => ({ access, tree: false, searched: false, filtered: false, emptied: undefined })
+const ofTool = (access: Access): FloorAccess => ({
+  access,
+  tree: false,
+  searched: false,
+  filtered: false,
+  emptied: undefined
+})
 
-function readPaths({ arguments: args, toolName }: FrozenCall, family: "read" | "edit", capability: Capability, surroundings: Surroundings): Reading {
+function readPaths(
+  { arguments: args, toolName }: FrozenCall,
+  family: "read" | "edit",
+  capability: Capability,
+  surroundings: Surroundings
+): Reading {
   const kind = family === "read" ? "read" : "write"
-  const accesses = pathsOf(toolName, args, capability)
-    .flatMap(({ path, ...more }) => toolAccesses(path, { kind, ...more }, surroundings))
+  const accesses = pathsOf(toolName, args, capability).flatMap(({ path, ...more }) =>
+    toolAccesses(path, { kind, ...more }, surroundings)
+  )
   return {
     ...blank,
     accesses: accesses.map(ofTool),
@@ -135,7 +192,8 @@ function pathsOf(toolName: string, args: Json, { subjects }: Capability): readon
     const pattern = given["pattern"]
     return toolName === "Glob" && pattern !== undefined ? [searched, ...globPaths(path, pattern)] : [searched]
   }
-  const pointers = subjects?.paths ?? ["file_path", "path", "notebook_path"].filter((name) => Object.hasOwn(given, name))
+  const pointers =
+    subjects?.paths ?? ["file_path", "path", "notebook_path"].filter((name) => Object.hasOwn(given, name))
   const paths = pointers.flatMap((pointer) => valuesAt(args, pointer)).map((path) => ({ path }))
   return paths.length === 0 ? [{ path: undefined }] : paths
 }
@@ -146,14 +204,20 @@ function globPaths(path: unknown, pattern: Json): readonly ToolPath[] {
   if (!pattern.includes("/") && !pattern.includes("..")) return []
   // `..` behind a star or within braces leads nobody knows where
   if (pattern.includes("..") && /[*?[{]/.test(pattern)) return [{ path: undefined }]
-  if (/[{}]/.test(pattern)) return pattern.startsWith("/") || pattern.includes("{/") ? [{ path: undefined }] : [{ path, whole: true }]
+  if (/[{}]/.test(pattern))
+    return pattern.startsWith("/") || pattern.includes("{/") ? [{ path: undefined }] : [{ path, whole: true }]
   const rooted = pattern.startsWith("/") || pattern.startsWith("~")
   return [{ path: rooted ? pattern : `${path}/${pattern}`, glob: true }]
 }
 
 function patchedPaths(args: Json): readonly ToolPath[] {
   const given = members(args)
-  const texts = typeof args === "string" ? [args] : ["patch", "patch_text", "input", "diff"].flatMap((name) => typeof given[name] === "string" ? [given[name]] : [])
+  const texts =
+    typeof args === "string"
+      ? [args]
+      : ["patch", "patch_text", "input", "diff"].flatMap((name) =>
+          typeof given[name] === "string" ? [given[name]] : []
+        )
   const paths = texts.flatMap((text) => patchPaths(text as string))
   return paths.length === 0 ? [{ path: undefined }] : paths.map((path) => ({ path }))
 }
@@ -190,10 +254,20 @@ function protectedPaths(accesses: readonly Access[]): readonly string[] {
 }
 
 const defaults: Readonly<Record<Family, readonly string[]>> = {
-  command: ["command"], read: ["file_path", "path", "notebook_path"], edit: ["file_path", "path", "notebook_path"], fetch: ["url"]
+  command: ["command"],
+  read: ["file_path", "path", "notebook_path"],
+  edit: ["file_path", "path", "notebook_path"],
+  fetch: ["url"]
 }
 
 function subjectNames(family: Family, { subjects }: Capability): ReadonlySet<string> {
-  const pointers = family === "command" ? subjects?.command === undefined ? undefined : [subjects.command] : family === "fetch" ? subjects?.urls : subjects?.paths
+  const pointers =
+    family === "command"
+      ? subjects?.command === undefined
+        ? undefined
+        : [subjects.command]
+      : family === "fetch"
+        ? subjects?.urls
+        : subjects?.paths
   return new Set((pointers ?? defaults[family]).map(topLevelName))
 }

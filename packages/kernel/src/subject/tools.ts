@@ -10,7 +10,11 @@ const file = (readOnly: boolean, pointer: string): Capability => ({
 })
 
 const tools: Readonly<Record<string, Capability>> = {
-  Bash: { family: "command", subjects: { command: "/command" }, parameters: ["description", "timeout", "run_in_background"] },
+  Bash: {
+    family: "command",
+    subjects: { command: "/command" },
+    parameters: ["description", "timeout", "run_in_background"]
+  },
   Read: { ...file(true, "/file_path"), parameters: ["offset", "limit", "pages"] },
   Grep: { ...file(true, "/path"), parameters: ["pattern", "glob", "type", "output_mode"] },
   LS: { ...file(true, "/path"), parameters: ["ignore"] },

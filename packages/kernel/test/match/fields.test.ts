@@ -16,7 +16,7 @@ describe("a content for a tool without a family", () => {
     ["/safe/*", { path: "/safe/x\ny" }, "-"],
     ["/safe/*", { path: "/safe/x", command: "rm -rf /" }, "-"],
     ["/safe/*", {}, "-"],
-    ["a", "a", "allow"],
+    ["a", "\"a\"", "allow"],
     ["a", { other: "a" }, "-"]
   ] as const) {
     it(`allow \`${content}\` of ${JSON.stringify(input)}: ${expected}`, () =>

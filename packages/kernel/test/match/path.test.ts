@@ -83,7 +83,8 @@ describe("a ban's path", () => {
     ["grep -r x /opt", "-"],
     [["Grep", { pattern: "x" }], "possible"],
     [["Read", {}], "possible"],
-    [["Glob", { pattern: "src/*" }], "-"]
+    [["Glob", { pattern: "src/*" }], "possible"],
+    [["Glob", { pattern: "src/*.ts" }], "-"]
   ] as const) {
     it(`of .env may be meant by ${JSON.stringify(call)}: ${expected}`, () => {
       assert.strictEqual(said(["deny Read(.env)"], call), expected)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { said } from "./asking.ts"
 
-const fetchOf = (url: unknown) => ["WebFetch", { url }] as const
+const fetchOf = (url: unknown) => ["WebFetch", url === undefined ? {} : { url }] as const
 
 for (const behavior of ["allow", "deny"] as const) {
   describe(`${behavior} of a URL`, () => {

@@ -53,7 +53,7 @@ describe("the files a line touches", () => {
     ["echo /etc/*", ["read /etc/* (glob)"]],
     ["unheard a b", []]
   ] as const) {
-    it(line, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
+    it(`${line}`, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
   }
 })
 
@@ -70,24 +70,38 @@ describe("redirects", () => {
     ["> x", [`write ${p}/x`]],
     ["{ a; } > x", [`write ${p}/x`]],
     ["f() { a; } > x", [`write ${p}/x`, "write ?"]],
-    ["a > \"$X\"", ["write ?"]],
+    ['a > "$X"', ["write ?"]],
     ["cd d && a > x", [`read ${p}/d`, `write ${p}/d/x`]]
   ] as const) {
-    it(line, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
+    it(`${line}`, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
   }
 
   it("are marked, with the part they belong to", () => {
     const { accesses } = bash("a; b > x")
-    assert.deepStrictEqual(accesses.map(({ part, redirect }) => ({ part, redirect })), [{ part: 1, redirect: true }])
+    assert.deepStrictEqual(
+      accesses.map(({ part, redirect }) => ({ part, redirect })),
+      [{ part: 1, redirect: true }]
+    )
   })
 
-  for (const line of ["echo > /dev/tcp/h/80", "cat < /dev/udp/h/1", "exec 3<>/dev/tcp/h/1", "{ a; } > /dev/tcp/h/1", "> /dev/tcp/h/1", "cat < /dev/$X"]) {
-    it(`to the network ask: ${line}`, () => assert.isTrue(bash(line).command?.parts.some(({ asks }) => asks !== undefined)))
+  for (const line of [
+    "echo > /dev/tcp/h/80",
+    "cat < /dev/udp/h/1",
+    "exec 3<>/dev/tcp/h/1",
+    "{ a; } > /dev/tcp/h/1",
+    "> /dev/tcp/h/1",
+    "cat < /dev/$X"
+  ]) {
+    it(`to the network ask: ${line}`, () =>
+      assert.isTrue(bash(line).command?.parts.some(({ asks }) => asks !== undefined)))
   }
 })
 
 describe("folders are followed", () => {
-  const removed = (line: string) => accessesOf(line).filter((access) => access.startsWith("remove")).map((access) => access.slice(7))
+  const removed = (line: string) =>
+    accessesOf(line)
+      .filter((access) => access.startsWith("remove"))
+      .map((access) => access.slice(7))
 
   for (const [line, expected] of [
     ["cd d && rm x", [`${p}/d/x`]],
@@ -118,16 +132,16 @@ describe("folders are followed", () => {
     ["case a in b) cd d;; esac; rm x", [`${p}/x`, `${p}/d/x`]],
     ["bash -c 'cd d && rm x'; rm x", [`${p}/d/x`, `${p}/x`]],
     ["eval 'cd d' && rm x", [`${p}/d/x`, `${p}/x`]],
-    ["cd \"$PWD/d\" && rm \"$PWD/x\"", [`${p}/d/x`]]
+    ['cd "$PWD/d" && rm "$PWD/x"', [`${p}/d/x`]]
   ] as const) {
-    it(line, () => assert.sameMembers(removed(line), expected as readonly string[] as string[]))
+    it(`${line}`, () => assert.sameMembers(removed(line), expected as readonly string[] as string[]))
   }
 })
 
 describe("variables with static values are read in paths", () => {
   for (const [line, expected] of [
     ["f=.env; cat $f", [`read ${p}/.env`]],
-    ["f=.env && cat \"x/${f}\"", [`read ${p}/x/.env`]],
+    ['f=.env && cat "x/${f}"', [`read ${p}/x/.env`]],
     ["f=a; f=b; cat $f", [`read ${p}/a`, `read ${p}/b`]],
     ["d=/etc; f=$d/x; cat $f", ["read /etc/x"]],
     ["for f in a b; do cat $f; done", [`read ${p}/a`, `read ${p}/b`]],
@@ -143,13 +157,13 @@ describe("variables with static values are read in paths", () => {
     ["f='*'; cat $f", ["read ?"]],
     ["f=a; read f; cat $f", ["read ?"]],
     ["f=a; f+=b; cat $f", ["read ?"]],
-    ["f=a; eval \"$x\"; cat $f", ["read ?"]],
+    ['f=a; eval "$x"; cat $f', ["read ?"]],
     ["f=a; ((f=1)); cat $f", ["read ?"]],
     ["(f=a); cat $f", ["read ?"]],
     ["if a; then f=x; fi; cat $f", ["read ?"]],
     ["for f in *; do cat $f; done", ["read ?"]]
   ] as const) {
-    it(line, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
+    it(`${line}`, () => assert.deepStrictEqual(accessesOf(line), expected as readonly string[] as string[]))
   }
 
   it("never in the place of a command word", () => assert.isTrue(bash("X=ls; $X").command?.parts[1]?.unknown))
@@ -163,6 +177,9 @@ describe("symbolic links", () => {
 
   it("with `..` behind them give both readings", () => {
     const links = { "/srv/proj/link": "/etc/ssh", "/srv/proj/x": "/root/x" }
-    assert.sameMembers(bash("cat link/../x", links).accesses.map(({ real }) => real), ["/etc/x", "/root/x"])
+    assert.sameMembers(
+      bash("cat link/../x", links).accesses.map(({ real }) => real),
+      ["/etc/x", "/root/x"]
+    )
   })
 })

@@ -3,25 +3,63 @@ import { analyse } from "../../src/subject/command/analyse.ts"
 import { bansOf, folder, home } from "./reading.ts"
 
 const formsOf = (line: string) =>
-  analyse(line, folder, home).parts[0]!.allow.map(({ literalWords, mustName, plain }) => `${plain} [${[literalWords, ...mustName].join(" ")}]`)
+  analyse(line, folder, home).parts[0]!.allow.map(
+    ({ literalWords, mustName, plain }) => `${plain} [${[literalWords, ...mustName].join(" ")}]`
+  )
 
 describe("bans look behind every launcher", () => {
   for (const line of [
-    "sudo rm x", "sudo -u root rm x", "sudo -n -- rm x", "sudo A=1 rm x", "doas -u x rm x", "env rm x",
-    "env -i A=1 B=2 rm x", "env -u X rm x", "A=1 rm x",
-    "A=1 env B=2 rm x", "timeout 5 rm x", "timeout -k 1 -s KILL 5 rm x", "timeout --signal=KILL 5 rm x", "nice rm x",
-    "nice -n 5 rm x", "nice -5 rm x",
-    "ionice -c 3 rm x", "nohup rm x", "stdbuf -oL rm x", "setsid -w rm x", "command rm x", "command -p rm x",
-    "builtin rm x", "exec rm x",
-    "exec -a n rm x", "\\time -f x rm x", "watch rm x", "watch -n 1 'rm x'", "flock /l rm x", "flock /l -c 'rm x'",
+    "sudo rm x",
+    "sudo -u root rm x",
+    "sudo -n -- rm x",
+    "sudo A=1 rm x",
+    "doas -u x rm x",
+    "env rm x",
+    "env -i A=1 B=2 rm x",
+    "env -u X rm x",
+    "A=1 rm x",
+    "A=1 env B=2 rm x",
+    "timeout 5 rm x",
+    "timeout -k 1 -s KILL 5 rm x",
+    "timeout --signal=KILL 5 rm x",
+    "nice rm x",
+    "nice -n 5 rm x",
+    "nice -5 rm x",
+    "ionice -c 3 rm x",
+    "nohup rm x",
+    "stdbuf -oL rm x",
+    "setsid -w rm x",
+    "command rm x",
+    "command -p rm x",
+    "builtin rm x",
+    "exec rm x",
+    "exec -a n rm x",
+    "\\time -f x rm x",
+    "watch rm x",
+    "watch -n 1 'rm x'",
+    "flock /l rm x",
+    "flock /l -c 'rm x'",
     "chroot /r rm x",
-    "taskset 1 rm x", "strace -f -o x rm x", "xvfb-run -a rm x", "busybox rm x", "env -S 'rm x'", "env -S 'A=1 rm x'",
+    "taskset 1 rm x",
+    "strace -f -o x rm x",
+    "xvfb-run -a rm x",
+    "busybox rm x",
+    "env -S 'rm x'",
+    "env -S 'A=1 rm x'",
     "sudo timeout 5 nice rm x",
-    "unknownopts() { :; }; sudo --weird rm x", "git bisect run rm x", "/bin/rm x", "sudo /usr/bin/rm x",
-    "bash -c 'rm x'", "su -c 'rm x'", "su - u -c 'rm x'",
-    "eval rm x", "r\\m x", "$'\\x72m' x", "script -c 'rm x' f"
+    "unknownopts() { :; }; sudo --weird rm x",
+    "git bisect run rm x",
+    "/bin/rm x",
+    "sudo /usr/bin/rm x",
+    "bash -c 'rm x'",
+    "su -c 'rm x'",
+    "su - u -c 'rm x'",
+    "eval rm x",
+    "r\\m x",
+    "$'\\x72m' x",
+    "script -c 'rm x' f"
   ]) {
-    it(line, () => assert.include(bansOf(line), "rm x"))
+    it(`${line}`, () => assert.include(bansOf(line), "rm x"))
   }
 
   for (const [line, form] of [
@@ -34,13 +72,16 @@ describe("bans look behind every launcher", () => {
     ["fd -x rm", "rm {}"],
     ["parallel rm", "rm {}"]
   ] as const) {
-    it(line, () => assert.include(bansOf(line), form))
+    it(`${line}`, () => assert.include(bansOf(line), form))
   }
 
   it("and see none where nothing is launched", () => {
     assert.deepStrictEqual(bansOf("command -v rm"), ["command -v rm"])
     assert.deepStrictEqual(bansOf("echo rm x"), ["echo rm x"])
-    assert.deepStrictEqual(bansOf("env -S 'echo a; rm x'").filter((form) => form.startsWith("rm")), [])
+    assert.deepStrictEqual(
+      bansOf("env -S 'echo a; rm x'").filter((form) => form.startsWith("rm")),
+      []
+    )
   })
 })
 
@@ -60,7 +101,7 @@ describe("bans skip global options", () => {
     ["terraform -chdir=x destroy", "terraform destroy"],
     ["cargo +nightly publish", "cargo publish"]
   ] as const) {
-    it(line, () => assert.include(bansOf(line), form))
+    it(`${line}`, () => assert.include(bansOf(line), form))
   }
 })
 
@@ -86,7 +127,7 @@ describe("allow rules look behind harmless launchers only", () => {
     ["bash -c 'ls'", ["bash -c ls [4]"]],
     ["find . -exec rm {} +", ["find . -exec rm {} + [4 -exec]"]]
   ] as const) {
-    it(line, () => assert.deepStrictEqual(formsOf(line), forms as readonly string[] as string[]))
+    it(`${line}`, () => assert.deepStrictEqual(formsOf(line), forms as readonly string[] as string[]))
   }
 })
 
@@ -126,17 +167,21 @@ describe("a star rule has to name options that write or run", () => {
     ["file -m x y", ["-m"]],
     ["docker -H x ps", ["-H"]],
     ["git $X", ["--config-env", "--exec-path=", "-c"]],
-    ["git \"$X\" --upload-pack=x", ["--upload-pack"]],
+    ['git "$X" --upload-pack=x', ["--upload-pack"]],
     ["rg $X", ["--pre", "--hostname-bin"]],
-    ["rg \"$X\"", []],
+    ['rg "$X"', []],
     ["rg *", ["--pre", "--hostname-bin"]],
     ["rg a*", []],
     ["rg ./*", []],
     ["rg {--pre=x,y}", ["--pre", "--hostname-bin"]],
-    ["X=--pre=./x; rg \"$X\"", ["--pre", "--hostname-bin"]],
+    ['X=--pre=./x; rg "$X"', ["--pre", "--hostname-bin"]],
     ["xargs rg", ["--pre", "--hostname-bin"]],
     ["timeout 5 rg --pre x", ["--pre"]]
   ] as const) {
-    it(line, () => assert.deepStrictEqual(analyse(line, folder, home).parts.at(-1)!.allow.at(-1)!.mustName, named as readonly string[] as string[]))
+    it(`${line}`, () =>
+      assert.deepStrictEqual(
+        analyse(line, folder, home).parts.at(-1)!.allow.at(-1)!.mustName,
+        named as readonly string[] as string[]
+      ))
   }
 })

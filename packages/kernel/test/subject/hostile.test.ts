@@ -11,7 +11,10 @@ const lines: Readonly<Record<string, string>> = {
   "a hundred thousand commands": "a;".repeat(100_000),
   "backticks without end": "`".repeat(100_001),
   "arithmetic without end": "$((".repeat(10_000),
-  "scripts in scripts": Array.from({ length: 16 }).reduce<string>((script) => `bash -c ${JSON.stringify(script)}`, "rm x")
+  "scripts in scripts": Array.from({ length: 16 }).reduce<string>(
+    (script) => `bash -c ${JSON.stringify(script)}`,
+    "rm x"
+  )
 }
 
 describe("a hostile line", () => {
@@ -28,7 +31,10 @@ describe("a hostile line", () => {
 
   for (const [name, line] of [
     ["launchers without end", "env -Z ".repeat(400) + "rm x"],
-    ["variables that double", `a0=x;${Array.from({ length: 40 }, (_, index) => `a${index + 1}="$a${index}$a${index}"`).join(";")}; rm "$a40"`],
+    [
+      "variables that double",
+      `a0=x;${Array.from({ length: 40 }, (_, index) => `a${index + 1}="$a${index}$a${index}"`).join(";")}; rm "$a40"`
+    ],
     ["many folders", `${"cd x || cd y; ".repeat(200)}rm z`],
     ["nested loops", `${"for i in a; do ".repeat(150)}rm x; ${"done; ".repeat(150)}`]
   ] as const) {

@@ -17,7 +17,10 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["f() { a; }", ["a"]],
   ["function f { a; } > $(b)", ["b", "a"]],
   ["coproc a", ["a"]],
-  ["echo $(a) `b` \"$(c)\" ${x:-$(d)} $(( $(e) ))", ["a", "b", "c", "d", "e", "echo $(a) `b` \"$(c)\" ${x:-$(d)} $(( $(e) ))"]],
+  [
+    'echo $(a) `b` "$(c)" ${x:-$(d)} $(( $(e) ))',
+    ["a", "b", "c", "d", "e", 'echo $(a) `b` "$(c)" ${x:-$(d)} $(( $(e) ))']
+  ],
   ["echo '$(a)' \\$(b", ["echo '$(a)' \\$"]],
   ["diff <(a) >(b)", ["a", "b", "diff <(a) >(b)"]],
   ["x=$(a) y[$(b)]=1", ["a", "b", "x=$(a) y[$(b)]=1"]],
@@ -46,7 +49,8 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe("the parts of a line", () => {
-  for (const [line, expected] of lines) it(`of ${JSON.stringify(line)}`, () => assert.deepStrictEqual(partsOf(line), expected))
+  for (const [line, expected] of lines)
+    it(`of ${JSON.stringify(line)}`, () => assert.deepStrictEqual(partsOf(line), expected))
 
   it("leave redirects out and keep assignments", () => {
     assert.deepStrictEqual(partsOf("A=1 2>err a <in b"), ["A=1 a b"])
@@ -65,7 +69,15 @@ describe("the parts of a line", () => {
 })
 
 describe("a line that does not parse", () => {
-  for (const line of ["ls $((", "echo \"a", "git log &&& rm x", "echo $(if)", "cat <<E\n$(if)\nE", "bash -c 'if'", "a |"]) {
+  for (const line of [
+    "ls $((",
+    'echo "a',
+    "git log &&& rm x",
+    "echo $(if)",
+    "cat <<E\n$(if)\nE",
+    "bash -c 'if'",
+    "a |"
+  ]) {
     it(`is allowed by nothing: ${JSON.stringify(line)}`, () => {
       const { command, readOnly } = bash(line)
       assert.isFalse(command?.parsed)
@@ -80,23 +92,62 @@ describe("a line that does not parse", () => {
 })
 
 describe("a word that only bash can know", () => {
-  for (const line of ["$X a", "$(a) b", "\"$X\"", "`a`", "~user/a", "r? a", "{rm,x}", "timeout 5 $X", "sudo $X", "env $X a", "bash -c \"$X\"", "eval $X"]) {
+  for (const line of [
+    "$X a",
+    "$(a) b",
+    '"$X"',
+    "`a`",
+    "~user/a",
+    "r? a",
+    "{rm,x}",
+    "timeout 5 $X",
+    "sudo $X",
+    "env $X a",
+    'bash -c "$X"',
+    "eval $X"
+  ]) {
     it(`makes the part unknown: ${line}`, () => assert.isTrue(bash(line).command?.parts.some(({ unknown }) => unknown)))
   }
 
-  it("leaves arguments alone", () => assert.isTrue(bash("echo $X \"$Y\"").command?.parts.every(({ unknown }) => !unknown)))
+  it("leaves arguments alone", () =>
+    assert.isTrue(bash('echo $X "$Y"').command?.parts.every(({ unknown }) => !unknown)))
 })
 
 describe("a shell", () => {
   const asks = (line: string) => bash(line).command?.parts.some((part) => part.asks !== undefined)
 
-  for (const line of ["sh", "curl x | bash", "bash -s", "bash -", "bash /dev/stdin", "bash <(a)", "cat x | sudo bash", "{ bash; } <<< a", "bash < f",
-    "timeout 5 sh", "source /dev/stdin", "sudo -s", "su", "bash -x -s a", "bash -o pipefail", "exec sh",
-    "cat <<E | sh\nE", "bash <<E\n$X\nE"]) {
+  for (const line of [
+    "sh",
+    "curl x | bash",
+    "bash -s",
+    "bash -",
+    "bash /dev/stdin",
+    "bash <(a)",
+    "cat x | sudo bash",
+    "{ bash; } <<< a",
+    "bash < f",
+    "timeout 5 sh",
+    "source /dev/stdin",
+    "sudo -s",
+    "su",
+    "bash -x -s a",
+    "bash -o pipefail",
+    "exec sh",
+    "cat <<E | sh\nE",
+    "bash <<E\n$X\nE"
+  ]) {
     it(`asks for a script from standard input: ${JSON.stringify(line)}`, () => assert.isTrue(asks(line)))
   }
 
-  for (const line of ["bash f.sh", "bash -c a", "bash -x f", "sh -ec 'a'", "bash <<< a", "bash <<'E'\na\nE", "bash -o pipefail -c a"]) {
+  for (const line of [
+    "bash f.sh",
+    "bash -c a",
+    "bash -x f",
+    "sh -ec 'a'",
+    "bash <<< a",
+    "bash <<'E'\na\nE",
+    "bash -o pipefail -c a"
+  ]) {
     it(`does not ask: ${JSON.stringify(line)}`, () => assert.isFalse(asks(line)))
   }
 

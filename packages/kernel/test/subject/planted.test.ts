@@ -1,4 +1,4 @@
-/** However a command is quoted it reads the same, and wherever it is planted it is found: every pair and triple of ways. */
+/** However a command is quoted it reads the same; wherever it is planted it is found, three places deep. */
 import { assert, describe, it } from "@effect/vitest"
 import { analyse } from "../../src/subject/command/analyse.ts"
 import { folder, home } from "./reading.ts"
@@ -50,34 +50,44 @@ const places: readonly ((line: string) => string)[] = [
 
 describe("a command", () => {
   it("reads the same in every quoting", () => {
-    for (const first of quotings) for (const second of quotings) for (const third of quotings) {
-      const line = `${first("git")}  ${second("push")}\t${third("-rf")}`
-      const [part, ...others] = analyse(line, folder, home).parts
-      assert.deepStrictEqual(others, [])
-      assert.strictEqual(part?.allow[0]?.plain, "git push -rf", line)
-      assert.isFalse(part?.unknown)
-    }
+    for (const first of quotings)
+      for (const second of quotings)
+        for (const third of quotings) {
+          const line = `${first("git")}  ${second("push")}\t${third("-rf")}`
+          const [part, ...others] = analyse(line, folder, home).parts
+          assert.deepStrictEqual(others, [])
+          assert.strictEqual(part?.allow[0]?.plain, "git push -rf", line)
+          assert.isFalse(part?.unknown)
+        }
   })
 
   it("is found wherever it is planted", () => {
     for (const seed of ["danger x", "sudo danger x", "'danger' x", "A=1 timeout 5 danger x"]) {
-      for (const outer of places) for (const inner of places) {
-        const line = outer(inner(seed))
-        assert.include(plains(line), "danger x", line)
-      }
+      for (const outer of places)
+        for (const inner of places) {
+          const line = outer(inner(seed))
+          assert.include(plains(line), "danger x", line)
+        }
     }
   })
 
   it("is found in places within places within places", () => {
-    for (const outer of places) for (const middle of places) for (const inner of places) {
-      const line = outer(middle(inner("danger x")))
-      assert.include(plains(line), "danger x", line)
-    }
+    for (const outer of places)
+      for (const middle of places)
+        for (const inner of places) {
+          const line = outer(middle(inner("danger x")))
+          assert.include(plains(line), "danger x", line)
+        }
   })
 
   it("is not found where it is only text", () => {
     const texts: readonly ((line: string) => string)[] = [
-      (line) => `echo '${line}'`, (line) => `echo "${line}"`, (line) => `a # ${line}`, (line) => `cat <<'E'\n${line}\nE`, (line) => `x='${line}'`, (line) => `cat <<< '${line}'`
+      (line) => `echo '${line}'`,
+      (line) => `echo "${line}"`,
+      (line) => `a # ${line}`,
+      (line) => `cat <<'E'\n${line}\nE`,
+      (line) => `x='${line}'`,
+      (line) => `cat <<< '${line}'`
     ]
     for (const text of texts) assert.notInclude(plains(text("danger x")), "danger x")
   })

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { presets } from "../../src/Preset.ts"
 import { bash, read } from "./reading.ts"
 
-const paths = (tool: string, args: Record<string, unknown>) => read(tool, args as never).accesses.map(({ kind, path, whole }) => `${kind} ${path ?? "?"}${whole ? " (whole)" : ""}`)
+const paths = (tool: string, args: Record<string, unknown>) =>
+  read(tool, args as never).accesses.map(({ kind, path, whole }) => `${kind} ${path ?? "?"}${whole ? " (whole)" : ""}`)
 
 describe("built-in tools", () => {
   for (const [tool, args, expected] of [
@@ -28,12 +29,21 @@ describe("built-in tools", () => {
     ["Write", { file_path: "a" }, ["write /srv/proj/a"]],
     ["MultiEdit", { file_path: "a" }, ["write /srv/proj/a"]],
     ["MultiEdit", { edits: [] }, ["write ?"]],
-    ["ApplyPatch", { patch: "*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** Add File: c\n*** Delete File: d\n" }, ["write /srv/proj/a", "write /srv/proj/b", "write /srv/proj/c", "write /srv/proj/d"]],
-    ["ApplyPatch", { patch: "--- a/x\n+++ b/y\n" }, ["write /srv/proj/x", "write /srv/proj/a/x", "write /srv/proj/y", "write /srv/proj/b/y"]],
+    [
+      "ApplyPatch",
+      { patch: "*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** Add File: c\n*** Delete File: d\n" },
+      ["write /srv/proj/a", "write /srv/proj/b", "write /srv/proj/c", "write /srv/proj/d"]
+    ],
+    [
+      "ApplyPatch",
+      { patch: "--- a/x\n+++ b/y\n" },
+      ["write /srv/proj/x", "write /srv/proj/a/x", "write /srv/proj/y", "write /srv/proj/b/y"]
+    ],
     ["ApplyPatch", { patch: "nothing" }, ["write ?"]],
     ["ApplyPatch", {}, ["write ?"]]
   ] as const) {
-    it(`${tool} ${JSON.stringify(args)}`, () => assert.deepStrictEqual(paths(tool, args), expected as readonly string[] as string[]))
+    it(`${tool} ${JSON.stringify(args)}`, () =>
+      assert.deepStrictEqual(paths(tool, args), expected as readonly string[] as string[]))
   }
 
   it("read inside the workspace only, without being asked for", () => {
@@ -72,23 +82,46 @@ describe("a command that is no text", () => {
 
 describe("a registration", () => {
   it("gives an MCP tool its family and subjects", () => {
-    const run = read("mcp__shell__run", { cmd: "rm -rf /" }, { capability: { family: "command", subjects: { command: "/cmd" } } })
+    const run = read(
+      "mcp__shell__run",
+      { cmd: "rm -rf /" },
+      { capability: { family: "command", subjects: { command: "/cmd" } } }
+    )
     assert.strictEqual(run.command?.text, "rm -rf /")
     assert.strictEqual(run.floor[0]?.ruleId, "floor.remove")
-    const edit = read("mcp__fs__edit", { edits: [{ path: "a" }, { path: "b" }, {}] }, { capability: { family: "edit", subjects: { paths: ["edits/*/path"] } } })
-    assert.deepStrictEqual(edit.accesses.map(({ path }) => path), ["/srv/proj/a", "/srv/proj/b", undefined])
+    const edit = read(
+      "mcp__fs__edit",
+      { edits: [{ path: "a" }, { path: "b" }, {}] },
+      { capability: { family: "edit", subjects: { paths: ["edits/*/path"] } } }
+    )
+    assert.deepStrictEqual(
+      edit.accesses.map(({ path }) => path),
+      ["/srv/proj/a", "/srv/proj/b", undefined]
+    )
   })
 
   it("wins over what is known of the name", () => {
     assert.isFalse(read("Read", { file_path: "a" }, { capability: { readOnly: false } }).readOnly)
-    assert.strictEqual(read("Read", { f: "a" }, { capability: { subjects: { paths: ["/f"] } } }).accesses[0]?.path, "/srv/proj/a")
-    assert.deepStrictEqual(read("Bash", { command: "ls" }, { capability: { aliases: ["Shell"] } }).names, ["Bash", "Shell"])
+    assert.strictEqual(
+      read("Read", { f: "a" }, { capability: { subjects: { paths: ["/f"] } } }).accesses[0]?.path,
+      "/srv/proj/a"
+    )
+    assert.deepStrictEqual(read("Bash", { command: "ls" }, { capability: { aliases: ["Shell"] } }).names, [
+      "Bash",
+      "Shell"
+    ])
   })
 })
 
 describe("a tool without a family", () => {
   it("is ruled by its subject fields, paths cleaned", () => {
-    const { family, fields } = read("read", { command: "ls", file_path: "/repo/data//a.txt", path: "/repo/data/../../etc/passwd", pattern: 1, other: "x" })
+    const { family, fields } = read("read", {
+      command: "ls",
+      file_path: "/repo/data//a.txt",
+      path: "/repo/data/../../etc/passwd",
+      pattern: 1,
+      other: "x"
+    })
     assert.isUndefined(family)
     assert.deepStrictEqual(fields, ["ls", "/repo/data/a.txt", "/etc/passwd"])
     assert.deepStrictEqual(read("read", { path: "web/./src//a.vue" }).fields, ["web/src/a.vue"])
@@ -116,8 +149,22 @@ describe("a tool without a family", () => {
 
 describe("parameters", () => {
   it("are top-level scalars as text, without the subject", () => {
-    const { declared, parameters } = read("Bash", { command: "ls", run_in_background: true, timeout: 5, description: "d", nested: {}, list: [] })
-    assert.deepStrictEqual([...parameters], [["run_in_background", "true"], ["timeout", "5"], ["description", "d"]])
+    const { declared, parameters } = read("Bash", {
+      command: "ls",
+      run_in_background: true,
+      timeout: 5,
+      description: "d",
+      nested: {},
+      list: []
+    })
+    assert.deepStrictEqual(
+      [...parameters],
+      [
+        ["run_in_background", "true"],
+        ["timeout", "5"],
+        ["description", "d"]
+      ]
+    )
     assert.deepStrictEqual(declared, ["description", "timeout", "run_in_background"])
     assert.isFalse(read("Edit", { file_path: "a" }).parameters.has("file_path"))
     assert.isFalse(read("x", { path: "a" }).parameters.has("path"))
@@ -126,9 +173,15 @@ describe("parameters", () => {
 
 describe("the key", () => {
   it("names tool and subject, and nothing else of the call", () => {
-    assert.strictEqual(read("Bash", { command: "ls", description: "a" }).key, read("Bash", { command: "ls", description: "b" }).key)
+    assert.strictEqual(
+      read("Bash", { command: "ls", description: "a" }).key,
+      read("Bash", { command: "ls", description: "b" }).key
+    )
     assert.notStrictEqual(bash("ls").key, bash("ls -a").key)
-    assert.strictEqual(read("Edit", { file_path: "./a", x: 1 }).key, read("Edit", { file_path: "/srv/proj/a", x: 2 }).key)
+    assert.strictEqual(
+      read("Edit", { file_path: "./a", x: 1 }).key,
+      read("Edit", { file_path: "/srv/proj/a", x: 2 }).key
+    )
     assert.notStrictEqual(read("Edit", { file_path: "a" }).key, read("Write", { file_path: "a" }).key)
     assert.strictEqual(read("mcp__x__y", { a: 1, b: 2 }).key, read("mcp__x__y", { b: 2, a: 1 }).key)
     assert.notStrictEqual(read("mcp__x__y", { a: 1 }).key, read("mcp__x__y", { a: 2 }).key)

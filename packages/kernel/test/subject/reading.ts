@@ -24,7 +24,11 @@ export const surroundings = (links: Readonly<Record<string, string>> = {}): Surr
 export const read = (
   toolName: string,
   args: Json,
-  { capability = {}, links = {}, preset = presets.default }: {
+  {
+    capability = {},
+    links = {},
+    preset = presets.default
+  }: {
     readonly capability?: Capability
     readonly links?: Readonly<Record<string, string>>
     readonly preset?: Preset
@@ -38,14 +42,18 @@ export const read = (
   )
 
 /** What a command line is about. */
-export const bash = (command: string, links: Readonly<Record<string, string>> = {}) => read("Bash", { command }, { links })
+export const bash = (command: string, links: Readonly<Record<string, string>> = {}) =>
+  read("Bash", { command }, { links })
 
 /** The texts of a line's parts, those first that run first. */
 export const partsOf = (command: string) => analyse(command, folder, home).parts.map(({ text }) => text)
 
 /** The forms that bans are tried on, of all parts. */
-export const bansOf = (command: string) => analyse(command, folder, home).parts.flatMap(({ ban }) => ban.map(({ plain }) => plain))
+export const bansOf = (command: string) =>
+  analyse(command, folder, home).parts.flatMap(({ ban }) => ban.map(({ plain }) => plain))
 
 /** The line's accesses: `read /x`, `write ?`. */
 export const accessesOf = (command: string) =>
-  bash(command).accesses.map(({ glob, kind, path, whole }) => `${kind} ${path ?? "?"}${glob ? " (glob)" : ""}${whole ? " (whole)" : ""}`)
+  bash(command).accesses.map(
+    ({ glob, kind, path, whole }) => `${kind} ${path ?? "?"}${glob ? " (glob)" : ""}${whole ? " (whole)" : ""}`
+  )

@@ -36,15 +36,25 @@ export function analyse(text: string, start: string, home: string): Analysis {
 
 function takeApart(text: string, start: string, home: string): Analysis {
   const found: Found = {
-    start, home, parts: [], touches: [], ownVerbs: [], parsed: text.length <= maxLength, transparent: true, twice: false, evaluable: false,
-    redefined: false, loop: undefined, depth: 0
+    start,
+    home,
+    parts: [],
+    touches: [],
+    ownVerbs: [],
+    parsed: text.length <= maxLength,
+    transparent: true,
+    twice: false,
+    evaluable: false,
+    redefined: false,
+    loop: undefined,
+    depth: 0
   }
   if (found.parsed) walkLine(found, text)
   const transparent = found.transparent && !(found.twice && found.evaluable)
   // a line that nobody understands must not pass for one that runs nothing
   if ((!transparent || !found.parsed) && found.parts.length === 0) found.parts.push(whole(text))
   return {
-    parts: found.parts.map((part) => (found.parsed ? transparent ? part : opaque(part) : unparsed(part))),
+    parts: found.parts.map((part) => (found.parsed ? (transparent ? part : opaque(part)) : unparsed(part))),
     touches: found.touches,
     parsed: found.parsed,
     transparent,

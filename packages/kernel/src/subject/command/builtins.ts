@@ -39,18 +39,29 @@ function moveTo(call: Call, folders: Folders): After {
 
 function cd(call: Call): After {
   const { found, part, place, words } = call
-  const target = words.slice(1).find(({ head, value }) => value === undefined || value === "-" || !/^-[LPe@]+$|^--$/.test(head))
+  const target = words
+    .slice(1)
+    .find(({ head, value }) => value === undefined || value === "-" || !/^-[LPe@]+$|^--$/.test(head))
   const unknownFolder: Folders = { paths: [], unknown: true }
   if (target === undefined && found.home !== undefined) {
     addTouches(found, { kind: "read", file: homeWord(found.home) }, place.folders, part)
     return moveTo(call, folder(found.home))
   }
-  const lost = target === undefined || target.value === "-" || target.head.startsWith("+") || place.variables.words.has("CDPATH")
+  const lost =
+    target === undefined || target.value === "-" || target.head.startsWith("+") || place.variables.words.has("CDPATH")
   addTouches(found, { kind: "read", file: lost ? undefined : target }, place.folders, part)
   return moveTo(call, lost ? unknownFolder : changed(place.folders, target))
 }
 
-const homeWord = (home: string): Arg => ({ text: "~", value: home, glob: false, spellings: [{ text: home, glob: false }], head: home, loose: false, emptied: undefined })
+const homeWord = (home: string): Arg => ({
+  text: "~",
+  value: home,
+  glob: false,
+  spellings: [{ text: home, glob: false }],
+  head: home,
+  loose: false,
+  emptied: undefined
+})
 
 function popd({ place }: Call): After {
   return { ok: { paths: [], unknown: true }, failed: place.folders }
@@ -105,7 +116,9 @@ function declare(call: Call): After {
   const rest = words.slice(1).filter((word) => !options.includes(word))
   const exports = words[0]!.value === "export" || options.some(({ head }) => head.includes("x"))
   const plain = options.every(({ value }) => value !== undefined && /^[-+][rlugx]+$/.test(value))
-  const names = rest.every(({ head, text }) => !redefines((head === "" ? text : head).split(/[+=[]/)[0]!) && (head !== "" || /^\w/.test(text)))
+  const names = rest.every(
+    ({ head, text }) => !redefines((head === "" ? text : head).split(/[+=[]/)[0]!) && (head !== "" || /^\w/.test(text))
+  )
   if (plain && names && rest.length > 0 && (!exports || rest.every(isHarmlessAssignment))) free(call)
   return still(place)
 }
@@ -133,8 +146,26 @@ function source(call: Call): After {
 }
 
 /** By name. */
-export const builtins: Readonly<Record<string, ((call: Call) => After) | undefined>> = Object.assign(Object.create(null), {
-  cd, pushd: cd, popd, eval: evaluate, trap, alias, source, ".": source, jobs,
-  export: declare, declare, typeset: declare, local: declare, readonly: declare,
-  mapfile: callback, readarray: callback, complete: callback, compgen: callback
-})
+export const builtins: Readonly<Record<string, ((call: Call) => After) | undefined>> = Object.assign(
+  Object.create(null),
+  {
+    cd,
+    pushd: cd,
+    popd,
+    eval: evaluate,
+    trap,
+    alias,
+    source,
+    ".": source,
+    jobs,
+    export: declare,
+    declare,
+    typeset: declare,
+    local: declare,
+    readonly: declare,
+    mapfile: callback,
+    readarray: callback,
+    complete: callback,
+    compgen: callback
+  }
+)

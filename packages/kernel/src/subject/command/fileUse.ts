@@ -41,12 +41,25 @@ export function fileUsesOf(words: readonly Arg[]): readonly Use[] {
   if (base.startsWith("mkfs.")) return usesByTable(fileUses["mkfs"]!, words)
   const use = Object.hasOwn(fileUses, base) ? fileUses[base] : undefined
   // the shell itself reads folders for a glob, whatever the program does with the names
-  if (use === undefined || base === "[" || base === "test") return listers.has(base) ? words.filter(listsElsewhere).map((file) => ({ kind: "read", file })) : []
+  if (use === undefined || base === "[" || base === "test")
+    return listers.has(base) ? words.filter(listsElsewhere).map((file) => ({ kind: "read", file })) : []
   const uses = usesByTable(use, words)
   return base === "curl" ? [...uses, ...usesOfCurl(words)] : base === "wget" ? [...uses, ...usesOfWget(words)] : uses
 }
 
-const listers: ReadonlySet<string> = new Set(["echo", "printf", "test", "[", ":", "true", "false", "basename", "dirname", "expr", "which"])
+const listers: ReadonlySet<string> = new Set([
+  "echo",
+  "printf",
+  "test",
+  "[",
+  ":",
+  "true",
+  "false",
+  "basename",
+  "dirname",
+  "expr",
+  "which"
+])
 const listsElsewhere = ({ glob, head, text }: Arg) => glob && (head.startsWith("/") || text.includes(".."))
 
 function usesByTable(use: FileUse, words: readonly Arg[]): readonly Use[] {
@@ -59,12 +72,14 @@ function usesByTable(use: FileUse, words: readonly Arg[]): readonly Use[] {
     const named = (names: readonly string[] | undefined) => names?.some((each) => means(name, each)) === true
     if (named(use.into)) into = value
     // a list of names: what it holds only the program can know
-    else if (name.startsWith("--files0") || (name === "-f" && words[0]!.value === "file")) uses.push({ kind: "read", file: undefined })
+    else if (name.startsWith("--files0") || (name === "-f" && words[0]!.value === "file"))
+      uses.push({ kind: "read", file: undefined })
     else if (named(use.writes)) uses.push({ kind: "write", file: value })
     // an option that is not known to be anything else may name a file
-    else if (named(use.reads) || (name.startsWith("--") && use.operands === "read")) uses.push({ kind: "read", file: value })
+    else if (named(use.reads) || (name.startsWith("--") && use.operands === "read"))
+      uses.push({ kind: "read", file: value })
   }
-  const skip = use.unlessGiven !== undefined && has(read.options, use.unlessGiven) ? 0 : use.skip ?? 0
+  const skip = use.unlessGiven !== undefined && has(read.options, use.unlessGiven) ? 0 : (use.skip ?? 0)
   const skipped = read.operands.slice(0, skip)
   const local = use.remote === true ? read.operands.filter(({ head }) => !/^[^/]*:/.test(head)) : read.operands
   const files = local.slice(skip)
@@ -105,7 +120,8 @@ function joined(to: Arg, source: Arg): Arg | undefined {
   const [first, ...others] = source.spellings
   if (first === undefined) return undefined
   const spellings = to.spellings.flatMap(({ glob, text }) =>
-    [first, ...others].map((each) => ({ text: `${text}/${lastName(each.text)}`, glob: glob || each.glob })))
+    [first, ...others].map((each) => ({ text: `${text}/${lastName(each.text)}`, glob: glob || each.glob }))
+  )
   return { ...to, value: undefined, spellings: spellings.slice(0, 16), emptied: undefined }
 }
 
@@ -125,7 +141,10 @@ function usesOfSed(words: readonly Arg[]): readonly Use[] {
 
 function usesOfUniq(words: readonly Arg[]): readonly Use[] {
   const [from, to] = readArguments(words.slice(1), { short: "fsw" }).operands
-  return [...(from === undefined ? [] : [{ kind: "read", file: from } as const]), ...(to === undefined ? [] : [{ kind: "write", file: to } as const])]
+  return [
+    ...(from === undefined ? [] : [{ kind: "read", file: from } as const]),
+    ...(to === undefined ? [] : [{ kind: "write", file: to } as const])
+  ]
 }
 
 function usesOfZip(words: readonly Arg[]): readonly Use[] {
@@ -143,8 +162,18 @@ function usesOfDd(words: readonly Arg[]): readonly Use[] {
 function usesOfTar(words: readonly Arg[]): readonly Use[] {
   const first = words[1]
   const old = first !== undefined && first.value !== undefined && !first.value.startsWith("-")
-  const rest = old ? [literal(`-${[...first.value].filter((letter) => letter !== "f").join("")}${first.value.includes("f") ? "f" : ""}`), ...words.slice(2)] : words.slice(1)
-  const read = readArguments(rest, { short: "fCTXbgKLNVIFH", long: ["--file", "--directory", "--files-from", "--exclude", "--exclude-from"] })
+  const rest = old
+    ? [
+        literal(
+          `-${[...first.value].filter((letter) => letter !== "f").join("")}${first.value.includes("f") ? "f" : ""}`
+        ),
+        ...words.slice(2)
+      ]
+    : words.slice(1)
+  const read = readArguments(rest, {
+    short: "fCTXbgKLNVIFH",
+    long: ["--file", "--directory", "--files-from", "--exclude", "--exclude-from"]
+  })
   const extracts = has(read.options, ["-x", "--extract", "--get"])
   const writes = has(read.options, ["-c", "-r", "-u", "-A", "--create", "--append", "--update"])
   const uses: Use[] = []
@@ -160,24 +189,34 @@ function usesOfTar(words: readonly Arg[]): readonly Use[] {
 }
 
 function usesOfCurl(words: readonly Arg[]): readonly Use[] {
-  const read = readArguments(words.slice(1), { short: "oTKDcbdFHXAeuxmCYyzrUwtEP", long: ["--data", "--data-binary", "--form"] })
+  const read = readArguments(words.slice(1), {
+    short: "oTKDcbdFHXAeuxmCYyzrUwtEP",
+    long: ["--data", "--data-binary", "--form"]
+  })
   const uses: Use[] = []
   for (const { name, value } of read.options) {
     const at = value?.head.indexOf("@") ?? -1
-    const sends = ["-d", "-F", "--data", "--data-binary", "--data-raw", "--data-urlencode", "--form"].some((each) => means(name, each))
+    const sends = ["-d", "-F", "--data", "--data-binary", "--data-raw", "--data-urlencode", "--form"].some((each) =>
+      means(name, each)
+    )
     if (sends && value !== undefined && at !== -1) uses.push({ kind: "read", file: without(value, at + 1) })
     if (name === "-O" || means(name, "--remote-name") || means(name, "--remote-name-all")) {
-      for (const url of read.operands) uses.push({ kind: "write", file: url.value === undefined ? undefined : literal(lastName(url.value)) })
+      for (const url of read.operands)
+        uses.push({ kind: "write", file: url.value === undefined ? undefined : literal(lastName(url.value)) })
     }
   }
-  for (const url of read.operands) if (url.head.startsWith("file://")) uses.push({ kind: "read", file: without(url, 7) })
+  for (const url of read.operands)
+    if (url.head.startsWith("file://")) uses.push({ kind: "read", file: without(url, 7) })
   return uses
 }
 
 function usesOfWget(words: readonly Arg[]): readonly Use[] {
   const read = readArguments(words.slice(1), { short: "OoaPieUtTwQ" })
   if (has(read.options, ["-O", "--output-document", "-P", "--directory-prefix"])) return []
-  return read.operands.map(({ value }) => ({ kind: "write", file: value === undefined ? undefined : literal(lastName(value)) }))
+  return read.operands.map(({ value }) => ({
+    kind: "write",
+    file: value === undefined ? undefined : literal(lastName(value))
+  }))
 }
 
 function usesOfFind(words: readonly Arg[]): readonly Use[] {
@@ -191,22 +230,70 @@ function usesOfFind(words: readonly Arg[]): readonly Use[] {
   const runs = says("-exec", "-execdir", "-ok", "-okdir")
   const removers = ["rm", "rmdir", "unlink", "shred", "mv"]
   const removes = says("-delete") || (runs && rest.some(({ value }) => removers.includes(baseName(value ?? ""))))
-  const filtered = removes && rest.some(({ value }, index) => value !== undefined && filters.has(value) && rest[index + 1]?.value !== "*")
-  const uses: Use[] = starts.map((file) => removes ? { kind: "remove", file, tree: true, whole: true, searched: true, filtered } : { kind: "read", file, whole: runs })
+  const filtered =
+    removes &&
+    rest.some(({ value }, index) => value !== undefined && filters.has(value) && rest[index + 1]?.value !== "*")
+  const uses: Use[] = starts.map((file) =>
+    removes
+      ? { kind: "remove", file, tree: true, whole: true, searched: true, filtered }
+      : { kind: "read", file, whole: runs }
+  )
   rest.forEach(({ value }, index) => {
-    if (value !== undefined && ["-fprint", "-fprint0", "-fprintf", "-fls"].includes(value)) uses.push({ kind: "write", file: rest[index + 1] })
-    if (value === "-newer" || value === "-samefile" || value === "-files0-from") uses.push({ kind: "read", file: rest[index + 1] })
+    if (value !== undefined && ["-fprint", "-fprint0", "-fprintf", "-fls"].includes(value))
+      uses.push({ kind: "write", file: rest[index + 1] })
+    if (value === "-newer" || value === "-samefile" || value === "-files0-from")
+      uses.push({ kind: "read", file: rest[index + 1] })
   })
   return uses
 }
 
 /** Tests of find that choose among files; `-type`, `-mindepth` and the like leave the tree as good as gone. */
-const filters = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime",
-  "-amin", "-ctime", "-cmin", "-newer", "-size", "-empty", "-user", "-group", "-perm", "-inum", "-samefile", "-maxdepth"])
+const filters = new Set([
+  "-name",
+  "-iname",
+  "-path",
+  "-ipath",
+  "-wholename",
+  "-regex",
+  "-iregex",
+  "-mtime",
+  "-mmin",
+  "-atime",
+  "-amin",
+  "-ctime",
+  "-cmin",
+  "-newer",
+  "-size",
+  "-empty",
+  "-user",
+  "-group",
+  "-perm",
+  "-inum",
+  "-samefile",
+  "-maxdepth"
+])
 
 /** Sub-commands of git whose operands may be files they read. */
-const gitReads = new Set(["diff", "log", "show", "blame", "ls-files", "ls-tree", "diff-tree", "diff-index", "diff-files", "shortlog",
-  "cat-file", "annotate", "add", "hash-object", "whatchanged", "rev-list", "check-ignore", "status"])
+const gitReads = new Set([
+  "diff",
+  "log",
+  "show",
+  "blame",
+  "ls-files",
+  "ls-tree",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
+  "shortlog",
+  "cat-file",
+  "annotate",
+  "add",
+  "hash-object",
+  "whatchanged",
+  "rev-list",
+  "check-ignore",
+  "status"
+])
 
 function usesOfGit(words: readonly Arg[]): readonly Use[] {
   const end = globalsEnd("git", words)
@@ -216,7 +303,8 @@ function usesOfGit(words: readonly Arg[]): readonly Use[] {
   const { operands, options } = readArguments(rest, { short: "mCcefABOo", long: ["--message", "--file", "--output"] })
   for (const { name, value } of options) {
     if (means(name, "--output") || (sub === "archive" && name === "-o")) uses.push({ kind: "write", file: value })
-    if ((name === "-F" || means(name, "--file") || name === "-f") && sub !== "push") uses.push(...(value === undefined ? [] : [{ kind: "read", file: value } as const]))
+    if ((name === "-F" || means(name, "--file") || name === "-f") && sub !== "push")
+      uses.push(...(value === undefined ? [] : [{ kind: "read", file: value } as const]))
   }
   const dashes = rest.findIndex(({ value }) => value === "--")
   const paths = dashes === -1 ? [] : rest.slice(dashes + 1)

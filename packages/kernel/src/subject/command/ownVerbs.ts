@@ -7,12 +7,24 @@ import type { Arg } from "./words.ts"
 const reading: ReadonlySet<string> = new Set(["check", "explain", "lint", "audit"])
 /** Programs that stop others by name. */
 const stoppers: ReadonlySet<string> = new Set(["pkill", "killall", "systemctl", "service", "launchctl"])
-const runners: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "node", "bun", "deno", "npm", "pnpm", "yarn", "tsx"])
+const runners: ReadonlySet<string> = new Set([
+  "npx",
+  "bunx",
+  "pnpx",
+  "node",
+  "bun",
+  "deno",
+  "npm",
+  "pnpm",
+  "yarn",
+  "tsx"
+])
 
 /** The verb of Countersign that the command runs and an agent may not; undefined when there is none. */
 export function ownVerb(words: readonly Arg[]): string | undefined {
   const name = words[0]?.value
-  if (name !== undefined && stoppers.has(baseName(name)) && words.some(({ text }) => /countersign/i.test(text))) return `${baseName(name)} countersign`
+  if (name !== undefined && stoppers.has(baseName(name)) && words.some(({ text }) => /countersign/i.test(text)))
+    return `${baseName(name)} countersign`
   const at = programIndex(words)
   if (at === undefined) return undefined
   const rest = words.slice(at + 1)

@@ -36,9 +36,16 @@ export interface Command {
 /** More programs than this in one command have no certain reading. */
 const maxLevels = 64
 
-/** Sees through a command: `assignments` are those in front of it, of which `harmless` says that all may stand there. */
+/** Sees through a command. `assignments` stand in front of it; `harmless` says that all of them may. */
 export function seeThrough(assignments: readonly Arg[], words: readonly Arg[], harmless: boolean): Command {
-  const draft: Draft = { levels: [], unknown: false, scripts: [], shells: [], deepest: harmless ? 0 : 1, unruled: false }
+  const draft: Draft = {
+    levels: [],
+    unknown: false,
+    scripts: [],
+    shells: [],
+    deepest: harmless ? 0 : 1,
+    unruled: false
+  }
   collect(draft, words, 0, harmless)
   return {
     levels: draft.levels,
@@ -101,14 +108,19 @@ function collect(draft: Draft, words: readonly Arg[], at: number | undefined, ha
 
 const isPlain = (script: string) => /^[\w@%+:,./ -]*$/.test(script)
 
-function allowForms(assignments: readonly Arg[], words: readonly Arg[], { deepest, levels, unruled }: Draft): readonly Form[] {
+function allowForms(
+  assignments: readonly Arg[],
+  words: readonly Arg[],
+  { deepest, levels, unruled }: Draft
+): readonly Form[] {
   const mustName = [...new Set(levels.flatMap((level) => powersOf(level.words)))]
   const needed = (from: number, count: number) => (unruled ? count + 1 : deepest > from + 1 ? deepest - from : 0)
   const launches = deepest > 0 || unruled
   const whole = [...assignments, ...words]
   const forms = [form(whole, launches ? needed(-assignments.length, whole.length) : 0, mustName)]
   for (const { at, harmless, words: inner } of levels) {
-    if (harmless && at !== undefined && (at > 0 || assignments.length > 0)) forms.push(form(inner, needed(at, inner.length), mustName))
+    if (harmless && at !== undefined && (at > 0 || assignments.length > 0))
+      forms.push(form(inner, needed(at, inner.length), mustName))
   }
   return forms
 }
@@ -124,7 +136,8 @@ function banForms(assignments: readonly Arg[], words: readonly Arg[], levels: re
   for (const level of levels) {
     add(level.words)
     const first = level.words[0]?.value
-    const named = first === undefined || !first.includes("/") ? level.words : [literal(baseName(first)), ...level.words.slice(1)]
+    const named =
+      first === undefined || !first.includes("/") ? level.words : [literal(baseName(first)), ...level.words.slice(1)]
     if (named !== level.words) add(named)
     for (const lean of withoutGlobals(named)) add(lean)
   }

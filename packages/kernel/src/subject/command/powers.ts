@@ -25,19 +25,31 @@ const gitGlobal: Powers = { long: ["--config-env", "--exec-path="], short: "c" }
 
 /** By git's sub-command. */
 const git: Readonly<Record<string, Powers>> = {
-  diff: { long: gitWrites }, log: { long: gitWrites }, show: { long: gitWrites }, reflog: { long: gitWrites },
-  whatchanged: { long: gitWrites }, "diff-tree": { long: gitWrites }, "diff-index": { long: gitWrites },
-  "diff-files": { long: gitWrites }, "rev-list": { long: ["--output"] }, stash: { long: gitWrites },
-  "format-patch": { long: [...gitWrites, "--output-directory"], short: "o" }, range: { long: gitWrites },
-  blame: { long: ["--output", "--textconv"] }, shortlog: { long: ["--output"] },
+  diff: { long: gitWrites },
+  log: { long: gitWrites },
+  show: { long: gitWrites },
+  reflog: { long: gitWrites },
+  whatchanged: { long: gitWrites },
+  "diff-tree": { long: gitWrites },
+  "diff-index": { long: gitWrites },
+  "diff-files": { long: gitWrites },
+  "rev-list": { long: ["--output"] },
+  stash: { long: gitWrites },
+  "format-patch": { long: [...gitWrites, "--output-directory"], short: "o" },
+  range: { long: gitWrites },
+  blame: { long: ["--output", "--textconv"] },
+  shortlog: { long: ["--output"] },
   "cat-file": { long: ["--textconv", "--filters"] },
   grep: { long: ["--open-files-in-pager", "--ext-grep", "--textconv"], short: "O", valued: "efABCm" },
   difftool: { long: ["--extcmd", "--tool"], short: "xt" },
   mergetool: { long: ["--tool"], short: "t" },
-  fetch: { long: ["--upload-pack", "--exec"] }, pull: { long: ["--upload-pack", "--exec"] },
+  fetch: { long: ["--upload-pack", "--exec"] },
+  pull: { long: ["--upload-pack", "--exec"] },
   clone: { long: ["--upload-pack", "--config", "--template"], short: "uc", valued: "bo" },
-  push: { long: ["--receive-pack", "--exec"] }, "ls-remote": { long: ["--upload-pack", "--exec"] },
-  "fetch-pack": { long: ["--upload-pack", "--exec"] }, "send-pack": { long: ["--receive-pack", "--exec"] },
+  push: { long: ["--receive-pack", "--exec"] },
+  "ls-remote": { long: ["--upload-pack", "--exec"] },
+  "fetch-pack": { long: ["--upload-pack", "--exec"] },
+  "send-pack": { long: ["--receive-pack", "--exec"] },
   archive: { long: ["--exec", "--output", "--remote"], short: "o" },
   rebase: { long: ["--exec"], short: "x" },
   init: { long: ["--template"] }
@@ -48,9 +60,17 @@ const programs: Readonly<Record<string, Powers>> = {
   rg: { long: ["--pre", "--hostname-bin"] },
   ag: { long: ["--pager"] },
   tar: {
-    long: ["--use-compress-program", "--to-command", "--checkpoint-action", "--rsh-command", "--info-script",
-      "--new-volume-script", "--rmt-command"],
-    short: "IF", valued: "fCTbgKLNVX"
+    long: [
+      "--use-compress-program",
+      "--to-command",
+      "--checkpoint-action",
+      "--rsh-command",
+      "--info-script",
+      "--new-volume-script",
+      "--rmt-command"
+    ],
+    short: "IF",
+    valued: "fCTbgKLNVX"
   },
   sort: { long: ["--output", "--compress-program"], short: "o", valued: "kStT" },
   find: { words: ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"] },
@@ -83,7 +103,9 @@ export function powersOf(words: readonly Arg[]): readonly string[] {
   const found = powers === undefined ? [] : powersIn(powers, base === "tar" ? dashed(words) : words.slice(1))
   if (base !== "sed") return found
   const script = sedScripts(words).find((text) => text === undefined || !isPlainSed(text))
-  return script === undefined && sedScripts(words).every((text) => text !== undefined) ? found : [...found, script ?? "-e"]
+  return script === undefined && sedScripts(words).every((text) => text !== undefined)
+    ? found
+    : [...found, script ?? "-e"]
 }
 
 /** tar's first word is a cluster of options even without a dash, and none of its letters ends it. */
@@ -128,7 +150,7 @@ function powerOf(powers: Powers, text: string): string | undefined {
   if (text[1] === "-") {
     const equals = text.indexOf("=")
     const given = equals === -1 ? text : text.slice(0, equals)
-    return powers.long?.find((name) => name.endsWith("=") ? text.startsWith(name) : isAbbreviation(given, name))
+    return powers.long?.find((name) => (name.endsWith("=") ? text.startsWith(name) : isAbbreviation(given, name)))
   }
   for (const letter of text.slice(1)) {
     if (powers.short?.includes(letter) === true) return `-${letter}`
@@ -137,7 +159,11 @@ function powerOf(powers: Powers, text: string): string | undefined {
   return undefined
 }
 
-const all = ({ long = [], short = "", words = [] }: Powers) => [...long, ...[...short].map((letter) => `-${letter}`), ...words]
+const all = ({ long = [], short = "", words = [] }: Powers) => [
+  ...long,
+  ...[...short].map((letter) => `-${letter}`),
+  ...words
+]
 
 /** The scripts a sed command runs; undefined for one that is not static or stands in a file. */
 function sedScripts(words: readonly Arg[]): readonly (string | undefined)[] {
@@ -162,4 +188,5 @@ const plainSed = new RegExp(
 )
 
 /** A sed script of simple commands that neither writes nor runs anything. */
-const isPlainSed = (script: string) => plainSed.test(script) || script.split(/[;\n]/).every((line) => plainSed.test(line))
+const isPlainSed = (script: string) =>
+  plainSed.test(script) || script.split(/[;\n]/).every((line) => plainSed.test(line))

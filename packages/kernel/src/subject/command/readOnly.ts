@@ -31,7 +31,8 @@ export function isReadOnly(words: readonly Arg[], atStart: boolean): boolean {
   return check !== undefined && check(rest)
 }
 
-const starts = (words: readonly Arg[], ...heads: readonly string[]) => words.some(({ head }) => heads.some((each) => head.startsWith(each)))
+const starts = (words: readonly Arg[], ...heads: readonly string[]) =>
+  words.some(({ head }) => heads.some((each) => head.startsWith(each)))
 const isLoose = (words: readonly Arg[]) => words.some(({ loose }) => loose)
 
 /** Commands that change nothing under a condition on their words. */
@@ -41,8 +42,13 @@ const checks: Readonly<Record<string, (words: readonly Arg[]) => boolean>> = {
   "[": (words) => !starts(words, "-v") && !isLoose(words),
   wait: (words) => !starts(words, "-p") && !isLoose(words),
   command: (words) => words[0]?.value === "-v" || words[0]?.value === "-V",
-  hostname: (words) => words.every(({ value }) => value !== undefined && ["-s", "-f", "-i", "-I", "-d"].includes(value)),
-  date: (words) => !isLoose(words) && readArguments(words, { short: "dfr", long: ["--date", "--reference"] }).operands.every(({ head }) => head.startsWith("+")),
+  hostname: (words) =>
+    words.every(({ value }) => value !== undefined && ["-s", "-f", "-i", "-I", "-d"].includes(value)),
+  date: (words) =>
+    !isLoose(words) &&
+    readArguments(words, { short: "dfr", long: ["--date", "--reference"] }).operands.every(({ head }) =>
+      head.startsWith("+")
+    ),
   jq: (words) => !isLoose(words) && !starts(words, "-f", "-L", "--f", "--slurpf", "--rawf", "--l"),
   set: (words) => words.length > 0 && isSteering(words)
 }

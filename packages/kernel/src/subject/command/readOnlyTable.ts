@@ -5,51 +5,200 @@
 
 /** Commands that change nothing with any options and operands, apart from `powers.ts`'s options. */
 export const harmlessCommands: ReadonlySet<string> = new Set([
-  ":", "true", "false", "break", "continue", "return", "exit", "shift", "pwd", "echo", "cd",
-  "cat", "nl", "tac", "rev", "head", "tail", "wc", "cut", "paste", "fold", "fmt", "join", "comm", "cmp", "diff",
+  ":",
+  "true",
+  "false",
+  "break",
+  "continue",
+  "return",
+  "exit",
+  "shift",
+  "pwd",
+  "echo",
+  "cd",
+  "cat",
+  "nl",
+  "tac",
+  "rev",
+  "head",
+  "tail",
+  "wc",
+  "cut",
+  "paste",
+  "fold",
+  "fmt",
+  "join",
+  "comm",
+  "cmp",
+  "diff",
   "column",
-  "expand", "unexpand", "od", "hexdump", "strings", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum",
+  "expand",
+  "unexpand",
+  "od",
+  "hexdump",
+  "strings",
+  "md5sum",
+  "sha1sum",
+  "sha224sum",
+  "sha256sum",
+  "sha384sum",
   "sha512sum",
-  "b2sum", "cksum", "base64", "base32", "stat", "readlink", "realpath", "ls", "dir", "vdir", "du", "tree", "grep",
+  "b2sum",
+  "cksum",
+  "base64",
+  "base32",
+  "stat",
+  "readlink",
+  "realpath",
+  "ls",
+  "dir",
+  "vdir",
+  "du",
+  "tree",
+  "grep",
   "egrep",
-  "fgrep", "rg", "sort", "uniq", "find", "sed", "file", "zcat", "bzcat", "xzcat", "tsort", "tr",
-  "basename", "dirname", "seq", "sleep", "whoami", "id", "groups", "logname", "uname", "arch", "nproc", "uptime",
+  "fgrep",
+  "rg",
+  "sort",
+  "uniq",
+  "find",
+  "sed",
+  "file",
+  "zcat",
+  "bzcat",
+  "xzcat",
+  "tsort",
+  "tr",
+  "basename",
+  "dirname",
+  "seq",
+  "sleep",
+  "whoami",
+  "id",
+  "groups",
+  "logname",
+  "uname",
+  "arch",
+  "nproc",
+  "uptime",
   "which",
-  "type", "expr", "tty"
+  "type",
+  "expr",
+  "tty"
 ])
 
 /** Sub-commands of git that change nothing, apart from `powers.ts`'s options. */
 export const harmlessGit: ReadonlySet<string> = new Set([
-  "status", "log", "diff", "show", "blame", "annotate", "rev-parse", "ls-files", "ls-tree", "describe", "shortlog",
+  "status",
+  "log",
+  "diff",
+  "show",
+  "blame",
+  "annotate",
+  "rev-parse",
+  "ls-files",
+  "ls-tree",
+  "describe",
+  "shortlog",
   "cat-file",
-  "rev-list", "merge-base", "name-rev", "grep", "for-each-ref", "diff-tree", "diff-index", "diff-files",
+  "rev-list",
+  "merge-base",
+  "name-rev",
+  "grep",
+  "for-each-ref",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
   "count-objects",
-  "whatchanged", "show-ref", "check-ignore", "cherry", "range-diff", "version"
+  "whatchanged",
+  "show-ref",
+  "check-ignore",
+  "cherry",
+  "range-diff",
+  "version"
 ])
 
 /** Options of git before the sub-command that keep it harmless. */
 export const harmlessGitGlobals: ReadonlySet<string> = new Set([
-  "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--glob-pathspecs", "--icase-pathspecs",
+  "--no-pager",
+  "-P",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+  "--glob-pathspecs",
+  "--icase-pathspecs",
   "--no-replace-objects"
 ])
 
-/** Sub-commands that change nothing only with options of the first list, and take operands only with one of the second. */
-export const listingGit: Readonly<Record<string, { readonly options: readonly string[]; readonly selectors: readonly string[] }>> = {
+/** Sub-commands that change nothing with these options only, and take operands only behind a selector. */
+export const listingGit: Readonly<
+  Record<string, { readonly options: readonly string[]; readonly selectors: readonly string[] }>
+> = {
   branch: {
-    options: ["-a", "-r", "-v", "-l", "-i", "--all", "--remotes", "--verbose", "--list", "--show-current", "--contains",
-      "--no-contains", "--merged", "--no-merged", "--points-at", "--sort", "--format", "--color", "--no-color",
+    options: [
+      "-a",
+      "-r",
+      "-v",
+      "-l",
+      "-i",
+      "--all",
+      "--remotes",
+      "--verbose",
+      "--list",
+      "--show-current",
+      "--contains",
+      "--no-contains",
+      "--merged",
+      "--no-merged",
+      "--points-at",
+      "--sort",
+      "--format",
+      "--color",
+      "--no-color",
       "--column",
-      "--no-column", "--abbrev", "--no-abbrev", "--ignore-case"],
+      "--no-column",
+      "--abbrev",
+      "--no-abbrev",
+      "--ignore-case"
+    ],
     selectors: ["--list", "-l", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"]
   },
   tag: {
-    options: ["-l", "-n", "-i", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--sort",
-      "--format", "--color", "--column", "--no-column", "--ignore-case"],
+    options: [
+      "-l",
+      "-n",
+      "-i",
+      "--list",
+      "--contains",
+      "--no-contains",
+      "--merged",
+      "--no-merged",
+      "--points-at",
+      "--sort",
+      "--format",
+      "--color",
+      "--column",
+      "--no-column",
+      "--ignore-case"
+    ],
     selectors: ["--list", "-l", "-n", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"]
   },
   config: {
-    options: ["--get", "--get-all", "--get-regexp", "--list", "-l", "--local", "--show-origin", "--show-scope", "--name-only",
-      "--null", "-z", "--type", "--bool", "--int"],
+    options: [
+      "--get",
+      "--get-all",
+      "--get-regexp",
+      "--list",
+      "-l",
+      "--local",
+      "--show-origin",
+      "--show-scope",
+      "--name-only",
+      "--null",
+      "-z",
+      "--type",
+      "--bool",
+      "--int"
+    ],
     selectors: ["--get", "--get-all", "--get-regexp", "--list", "-l"]
   }
 }
@@ -65,5 +214,11 @@ export const wordedGit: Readonly<Record<string, readonly string[]>> = {
 
 /** `set -o` names that only steer the shell. */
 export const steeringOptions: ReadonlySet<string> = new Set([
-  "errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose"
+  "errexit",
+  "nounset",
+  "pipefail",
+  "noglob",
+  "noclobber",
+  "xtrace",
+  "verbose"
 ])

@@ -2,13 +2,30 @@
  * What gives later words another meaning: aliases, functions, variables that bash, its loader or programs obey.
  */
 import { readArguments } from "./options.ts"
-import { type Arg } from "./words.ts"
+import type { Arg } from "./words.ts"
 import { isAssignment } from "./wrappers.ts"
 
 const names: ReadonlySet<string> = new Set([
-  "BASH_ALIASES", "BASH_CMDS", "BASH_ENV", "ENV", "BASH_FUNC", "PROMPT_COMMAND", "PS4", "IFS", "PATH", "CDPATH", "HOME",
+  "BASH_ALIASES",
+  "BASH_CMDS",
+  "BASH_ENV",
+  "ENV",
+  "BASH_FUNC",
+  "PROMPT_COMMAND",
+  "PS4",
+  "IFS",
+  "PATH",
+  "CDPATH",
+  "HOME",
   "SHELLOPTS",
-  "BASHOPTS", "EDITOR", "VISUAL", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "GLOBIGNORE", "EXECIGNORE", "POSIXLY_CORRECT",
+  "BASHOPTS",
+  "EDITOR",
+  "VISUAL",
+  "NODE_OPTIONS",
+  "JAVA_TOOL_OPTIONS",
+  "GLOBIGNORE",
+  "EXECIGNORE",
+  "POSIXLY_CORRECT",
   "SHELL"
 ])
 const prefixes = ["LD_", "DYLD_", "GIT_", "PYTHON", "PERL", "RUBY", "LESS", "BASH_FUNC_"]
@@ -36,14 +53,25 @@ export function redefinesWords(words: readonly Arg[]): boolean {
   const rest = words.slice(1)
   if (name === undefined) return false
   if (declarers.has(name)) return rest.some(({ head }) => redefines(assignedName(head)))
-  if (name === "read" || name === "mapfile" || name === "readarray" || name === "printf" || name === "unset" || name === "getopts") {
+  if (
+    name === "read" ||
+    name === "mapfile" ||
+    name === "readarray" ||
+    name === "printf" ||
+    name === "unset" ||
+    name === "getopts"
+  ) {
     return rest.some(({ head }) => redefines(assignedName(head)))
   }
-  if (name === "alias") return rest.some(({ text }) => text.includes("=")) || rest.some(({ value }) => value === undefined)
+  if (name === "alias")
+    return rest.some(({ text }) => text.includes("=")) || rest.some(({ value }) => value === undefined)
   if (name === "hash") return rest.some(({ head, loose }) => head.startsWith("-p") || loose)
   if (name === "enable" || name === "eval" || name === "source" || name === ".") return rest.length > 0
   if (name === "trap") return rest.slice(1).some(({ value }) => value === undefined || signals.test(value))
-  if (name === "shopt") return readArguments(rest, { short: "" }).operands.some(({ value }) => value === undefined || shellOptions.has(value))
+  if (name === "shopt")
+    return readArguments(rest, { short: "" }).operands.some(
+      ({ value }) => value === undefined || shellOptions.has(value)
+    )
   if (name === "set") return rest.some(({ value }) => value === undefined)
   return false
 }

@@ -4,7 +4,19 @@
 import { baseName } from "../path.ts"
 import type { Arg } from "./words.ts"
 
-const posix: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "yash", "ksh93", "bash5"])
+const posix: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "zsh",
+  "ksh",
+  "mksh",
+  "ash",
+  "rbash",
+  "yash",
+  "ksh93",
+  "bash5"
+])
 const foreign: ReadonlySet<string> = new Set(["fish", "csh", "tcsh", "pwsh", "powershell", "nu", "xonsh", "elvish"])
 
 /** Where a shell has its script from. */
@@ -58,8 +70,19 @@ function shellOptions(words: readonly Arg[], isForeign: boolean): ShellCall {
   return operand.value === undefined && operand.loose ? { from: "unclear" } : { from: "file" }
 }
 
-const longFlags: ReadonlySet<string> = new Set(["--login", "--norc", "--noprofile", "--posix", "--restricted", "--verbose", "--noediting",
-  "--version", "--help", "--debugger", "--no-rcs"])
+const longFlags: ReadonlySet<string> = new Set([
+  "--login",
+  "--norc",
+  "--noprofile",
+  "--posix",
+  "--restricted",
+  "--verbose",
+  "--noediting",
+  "--version",
+  "--help",
+  "--debugger",
+  "--no-rcs"
+])
 
 /** Standard input by another name, or the output of a process. */
 function isInput(word: Arg | undefined): boolean {

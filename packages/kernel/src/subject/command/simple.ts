@@ -37,19 +37,34 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
     if (assigned.some(({ name }) => redefines(name))) redefine(found)
     return still
   }
-  const words = [readWord(node.name, known), ...node.args.map((arg) => arg.type === "Word" ? readWord(arg, known) : readAssignment(arg, known))]
-  if (node.name.value !== "alias") for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
+  const words = [
+    readWord(node.name, known),
+    ...node.args.map((arg) => (arg.type === "Word" ? readWord(arg, known) : readAssignment(arg, known)))
+  ]
+  if (node.name.value !== "alias")
+    for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
   return addCommand(found, assignments, words, node.redirects, place)
 }
 
-function addAssignments(found: Found, assignments: readonly Arg[], redirects: readonly Redirection[], place: Place): void {
+function addAssignments(
+  found: Found,
+  assignments: readonly Arg[],
+  redirects: readonly Redirection[],
+  place: Place
+): void {
   if (assignments.length === 0) return walkOpened(found, redirects, place)
   const plain = !assignments.some(({ head, text }) => redefines((head === "" ? text : head).split(/[+=[]/)[0]!))
   const asks = addRedirects(found, redirects, place, found.parts.length)
   const one = form(assignments, 0, [])
   found.parts.push({
-    text: one.written, allow: [one], ban: [one], unknown: found.redefined, readOnly: plain && !found.redefined && asks === undefined,
-    fileCommand: false, free: plain && !found.redefined, asks
+    text: one.written,
+    allow: [one],
+    ban: [one],
+    unknown: found.redefined,
+    readOnly: plain && !found.redefined && asks === undefined,
+    fileCommand: false,
+    free: plain && !found.redefined,
+    asks
   })
 }
 
@@ -63,11 +78,26 @@ function walkOpened(found: Found, redirects: readonly Redirection[], place: Plac
   const asks = addRedirects(found, redirects, place, undefined)
   // without a command of its own the connection still needs a part to be asked for
   if (asks !== undefined) {
-    found.parts.push({ text: "", allow: [], ban: [], unknown: false, readOnly: false, fileCommand: false, free: false, asks })
+    found.parts.push({
+      text: "",
+      allow: [],
+      ban: [],
+      unknown: false,
+      readOnly: false,
+      fileCommand: false,
+      free: false,
+      asks
+    })
   }
 }
 
-function addCommand(found: Found, assignments: readonly Arg[], words: readonly Arg[], redirects: readonly Redirection[], place: Place): After {
+function addCommand(
+  found: Found,
+  assignments: readonly Arg[],
+  words: readonly Arg[],
+  redirects: readonly Redirection[],
+  place: Place
+): After {
   const harmless = assignments.every(isHarmlessAssignment)
   const command = seeThrough(assignments, words, harmless)
   const terminal = terminalOf(command)
@@ -76,12 +106,19 @@ function addCommand(found: Found, assignments: readonly Arg[], words: readonly A
   const input = literalInput(found, redirects, place)
   const index = found.parts.length
   const asks = addRedirects(found, redirects, place, index) ?? shellAsks(command, input)
-  const scripts = [...command.scripts, ...(command.shells.some(({ from }) => from === "stdin") && input !== undefined ? [input] : [])]
+  const scripts = [
+    ...command.scripts,
+    ...(command.shells.some(({ from }) => from === "stdin") && input !== undefined ? [input] : [])
+  ]
   const unknown = command.unknown || found.redefined || scripts.includes(undefined)
   const firstTouch = found.touches.length
   addFiles(found, command, place, index)
   const changes = found.touches.slice(firstTouch).some(({ kind, redirect }) => kind !== "read" && !redirect)
-  const atStart = !found.redefined && !place.folders.unknown && place.folders.paths.length === 1 && place.folders.paths[0] === found.start
+  const atStart =
+    !found.redefined &&
+    !place.folders.unknown &&
+    place.folders.paths.length === 1 &&
+    place.folders.paths[0] === found.start
   const certain = !unknown && asks === undefined && terminal !== undefined
   const written = form([...assignments, ...words], 0, []).written
   found.parts.push({
@@ -91,7 +128,11 @@ function addCommand(found: Found, assignments: readonly Arg[], words: readonly A
     unknown,
     readOnly: certain && !changes && isReadOnly(terminal.words, atStart),
     fileCommand: certain && fileCommands.has(terminal.words[0]!.value!) && terminal.words.every(({ loose }) => !loose),
-    free: certain && command.shells.length === 1 && command.shells[0]!.from !== "file" && !terminal.words.some(readsStartFile),
+    free:
+      certain &&
+      command.shells.length === 1 &&
+      command.shells[0]!.from !== "file" &&
+      !terminal.words.some(readsStartFile),
     asks
   })
   for (const script of scripts) if (script !== undefined) walkApart(found, script, place)
@@ -112,7 +153,9 @@ function terminalOf({ levels }: Command): Level | undefined {
 }
 
 function shellAsks({ shells }: Command, input: string | undefined): string | undefined {
-  return shells.some(({ from }) => from === "stdin") && input === undefined ? "a shell that reads its script from standard input" : undefined
+  return shells.some(({ from }) => from === "stdin") && input === undefined
+    ? "a shell that reads its script from standard input"
+    : undefined
 }
 
 const readsStartFile = ({ head }: Arg) => head.startsWith("--rcfile") || head.startsWith("--init-file")
@@ -137,7 +180,8 @@ function addFiles(found: Found, { levels }: Command, place: Place, part: number)
 /** `env -C d`, `sudo -D d`, `chroot d`: what is launched stands elsewhere. */
 function changesFolder(words: readonly Arg[]): boolean {
   const name = words[0]?.value
-  if (name === "chroot" || name === "find") return name === "chroot" || words.some(({ value }) => value === "-execdir" || value === "-okdir")
+  if (name === "chroot" || name === "find")
+    return name === "chroot" || words.some(({ value }) => value === "-execdir" || value === "-okdir")
   return (name === "env" || name === "sudo") && words.some(({ head }) => /^-[A-Za-z]*[CDR]|^--ch/.test(head))
 }
 

@@ -15,7 +15,8 @@ export function knownAt(found: Found, place: Place, depth = 0): Known {
     lookup: (name) => {
       const { folders, variables } = place
       if (name === "HOME") return found.home === undefined ? undefined : [found.home]
-      if (name === "PWD" && !variables.words.has(name)) return depth > 0 || folders.unknown || found.redefined ? undefined : folders.paths
+      if (name === "PWD" && !variables.words.has(name))
+        return depth > 0 || folders.unknown || found.redefined ? undefined : folders.paths
       if (depth > 4 || !place.assigned.has(name)) return undefined
       return valuesOf(variables, name, knownAt(found, place, depth + 1))
     }
@@ -23,18 +24,30 @@ export function knownAt(found: Found, place: Place, depth = 0): Known {
 }
 
 /** Files that are nobody's: reading and writing them is free. */
-const isFreeDevice = (path: string) => path === "/dev/null" || path === "/dev/tty" || /^\/dev\/(?:std(?:in|out|err)|fd\/\d+)$/.test(path)
+const isFreeDevice = (path: string) =>
+  path === "/dev/null" || path === "/dev/tty" || /^\/dev\/(?:std(?:in|out|err)|fd\/\d+)$/.test(path)
 
 /** Adds the paths of one use of a file. */
 export function addTouches(found: Found, use: Use, folders: Folders, part: number | undefined, redirect = false): void {
   const touch = (path: string | undefined, glob: boolean, uncertain: boolean, emptied?: string): Touch => ({
-    kind: use.kind, path, glob, whole: use.whole === true, uncertain, part, redirect, tree: use.tree === true,
-    searched: use.searched === true, filtered: use.filtered === true, emptied
+    kind: use.kind,
+    path,
+    glob,
+    whole: use.whole === true,
+    uncertain,
+    part,
+    redirect,
+    tree: use.tree === true,
+    searched: use.searched === true,
+    filtered: use.filtered === true,
+    emptied
   })
   const { file } = use
   if (file?.spellings === undefined) {
     const { emptied } = file ?? { emptied: undefined }
-    found.touches.push(touch(undefined, false, true, emptied !== undefined && /^[/~]/.test(emptied) ? emptied : undefined))
+    found.touches.push(
+      touch(undefined, false, true, emptied !== undefined && /^[/~]/.test(emptied) ? emptied : undefined)
+    )
     return
   }
   const elsewhere = folders.unknown || found.redefined
@@ -52,7 +65,12 @@ export function addTouches(found: Found, use: Use, folders: Folders, part: numbe
 }
 
 /** Adds the files that redirects open; gives the reason why one of them needs a person. */
-export function addRedirects(found: Found, redirects: readonly Redirection[], place: Place, part: number | undefined): string | undefined {
+export function addRedirects(
+  found: Found,
+  redirects: readonly Redirection[],
+  place: Place,
+  part: number | undefined
+): string | undefined {
   let asks: string | undefined
   for (const redirect of redirects) {
     if (redirect.type !== "Redirect" || redirect.target === undefined) continue
@@ -60,7 +78,8 @@ export function addRedirects(found: Found, redirects: readonly Redirection[], pl
     if (duplicates(redirect.operator, file)) continue
     if (isConnection(file)) asks = "a redirect that opens a network connection"
     if (redirect.operator !== "<") addTouches(found, { kind: "write", file }, place.folders, part, true)
-    if (redirect.operator === "<" || redirect.operator === "<>") addTouches(found, { kind: "read", file }, place.folders, part, true)
+    if (redirect.operator === "<" || redirect.operator === "<>")
+      addTouches(found, { kind: "read", file }, place.folders, part, true)
   }
   return asks
 }
@@ -72,13 +91,17 @@ function duplicates(operator: string, { head, value }: Arg): boolean {
 
 const isConnection = ({ head, spellings, value }: Arg) =>
   spellings?.some(({ text }) => text.startsWith("/dev/tcp/") || text.startsWith("/dev/udp/")) ??
-    (value === undefined && head.startsWith("/dev/"))
+  (value === undefined && head.startsWith("/dev/"))
 
 /** The text that a command reads from standard input, when it stands on the line literally. */
 export function literalInput(found: Found, redirects: readonly Redirection[], place: Place): string | undefined {
   let text: string | undefined
   for (const redirect of redirects) {
-    if (redirect.descriptor !== undefined && !(redirect.descriptor.type === "FileDescriptor" && redirect.descriptor.value === 0)) continue
+    if (
+      redirect.descriptor !== undefined &&
+      !(redirect.descriptor.type === "FileDescriptor" && redirect.descriptor.value === 0)
+    )
+      continue
     if (redirect.type === "HereDoc") {
       const { body, delimiter } = redirect
       text = delimiter?.quoted === true || !/[$`\\]/.test(body.text) ? body.text : undefined

@@ -16,7 +16,16 @@ export interface Variables {
 /** Commands that may assign whatever their text says. */
 const opaqueCommands: ReadonlySet<string> = new Set(["eval", "source", ".", "trap", "alias", "builtin", "command"])
 /** Commands whose words name variables that they set. */
-const setters: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset", "wait", "let"])
+const setters: ReadonlySet<string> = new Set([
+  "read",
+  "mapfile",
+  "readarray",
+  "getopts",
+  "printf",
+  "unset",
+  "wait",
+  "let"
+])
 
 /** Collects all assignments of a script, nested ones included. */
 export function collectVariables(script: ParsedScript): Variables {
@@ -36,7 +45,10 @@ export function collectVariables(script: ParsedScript): Variables {
         node.script?.commands.forEach(visit)
         return
       case "Assignment":
-        assign(node.name, node.append === true || node.index !== undefined || node.value.type === "ArrayValue" ? undefined : node.value)
+        assign(
+          node.name,
+          node.append === true || node.index !== undefined || node.value.type === "ArrayValue" ? undefined : node.value
+        )
         break
       case "For":
         for (const word of node.wordlist ?? [undefined]) assign(node.name.value, word)
@@ -51,13 +63,16 @@ export function collectVariables(script: ParsedScript): Variables {
         assign(node.name, undefined)
         break
       case "ParameterExpansion":
-        if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) assign(node.parameter, undefined)
+        if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+          assign(node.parameter, undefined)
         break
       case "ArithmeticWord":
         for (const name of node.value.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? []) assign(name, undefined)
         break
       case "Command":
         command(node)
+        break
+      default:
         break
     }
     forEachChild(node, visit)
@@ -66,9 +81,15 @@ export function collectVariables(script: ParsedScript): Variables {
   const command = ({ args, name }: Command) => {
     if (name === undefined) return
     if (name.parts !== undefined || opaqueCommands.has(name.value)) opaque = true
-    if ((name.value === "declare" || name.value === "typeset" || name.value === "local") && args.some(({ text }) => /^-\w*n/.test(text))) opaque = true
+    if (
+      (name.value === "declare" || name.value === "typeset" || name.value === "local") &&
+      args.some(({ text }) => /^-\w*n/.test(text))
+    )
+      opaque = true
     if (!setters.has(name.value)) return
-    for (const arg of args) if (arg.type === "Word") for (const each of arg.value.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? []) assign(each, undefined)
+    for (const arg of args)
+      if (arg.type === "Word")
+        for (const each of arg.value.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? []) assign(each, undefined)
   }
 
   script.commands.forEach(visit)

@@ -126,13 +126,18 @@ function walkNode(found: Found, node: Node, place: Place): After {
 const still = ({ folders }: Place): After => ({ ok: folders, failed: folders })
 
 /** A place that is reached at another time, from wherever the shell then stands. */
-export const apart = (place: Place): Place => ({ ...fork(place), folders: anywhere(place.folders), assigned: new Set() })
+export const apart = (place: Place): Place => ({
+  ...fork(place),
+  folders: anywhere(place.folders),
+  assigned: new Set()
+})
 
 /** From here on, and in the loop around, every word may mean something else. */
 export function redefine(found: Found): void {
   found.redefined = true
   if (found.loop === undefined) return
-  for (let index = found.loop; index < found.parts.length; index++) found.parts[index] = { ...found.parts[index]!, unknown: true, readOnly: false, free: false }
+  for (let index = found.loop; index < found.parts.length; index++)
+    found.parts[index] = { ...found.parts[index]!, unknown: true, readOnly: false, free: false }
 }
 
 function walkAndOr(found: Found, { commands, operators }: AndOr, place: Place): After {
@@ -211,7 +216,12 @@ const movers: ReadonlySet<string> = new Set(["cd", "pushd", "popd", "eval", "sou
 
 /** Whether something below may change the folder. */
 function mayMove(node: SyntaxNode): boolean {
-  if (node.type === "Command" && node.name !== undefined && (node.name.parts !== undefined || movers.has(node.name.value))) return true
+  if (
+    node.type === "Command" &&
+    node.name !== undefined &&
+    (node.name.parts !== undefined || movers.has(node.name.value))
+  )
+    return true
   let moves = false
   forEachChild(node, (child) => {
     moves ||= child.type !== "Word" && mayMove(child)
@@ -244,7 +254,8 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
       noteLiterals(found, node)
       break
     case "ArithmeticWord":
-      if (looksEvaluable(node.parts === undefined ? node.value : node.parts.map(literalText).join(""))) found.evaluable = true
+      if (looksEvaluable(node.parts === undefined ? node.value : node.parts.map(literalText).join("")))
+        found.evaluable = true
       break
     case "ArithmeticCommand":
       // an expression that the parser can't read still runs
@@ -258,6 +269,8 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
       break
     case "HereString":
       if (node.target !== undefined) notePieces(found, node.target)
+      break
+    default:
       break
   }
   forEachChild(node, (child) => visit(found, child, place))

@@ -55,7 +55,15 @@ export function readWord(word: Word, known: Known): Arg {
 /** Reads an assignment as the word it is written as. */
 export function readAssignment(assignment: Assignment, known: Known): Arg {
   if (assignment.value.type === "ArrayValue" || assignment.index !== undefined) {
-    return { text: assignment.text, value: undefined, glob: false, spellings: undefined, head: "", loose: false, emptied: "" }
+    return {
+      text: assignment.text,
+      value: undefined,
+      glob: false,
+      spellings: undefined,
+      head: "",
+      loose: false,
+      emptied: ""
+    }
   }
   const value = assignment.value.text.includes(":~") ? { ...appended, loose: false } : readWord(assignment.value, known)
   const before = `${assignment.name}${assignment.append === true ? "+=" : "="}`
@@ -73,12 +81,24 @@ export function readAssignment(assignment: Assignment, known: Known): Arg {
 
 /** A word that stands for what a launcher appends or puts in for `{}`. */
 export const appended: Arg = {
-  text: "{}", value: undefined, glob: false, spellings: undefined, head: "", loose: true, emptied: ""
+  text: "{}",
+  value: undefined,
+  glob: false,
+  spellings: undefined,
+  head: "",
+  loose: true,
+  emptied: ""
 }
 
 /** A static word. */
 export const literal = (text: string): Arg => ({
-  text, value: text, glob: false, spellings: [{ text, glob: false }], head: text, loose: false, emptied: undefined
+  text,
+  value: text,
+  glob: false,
+  spellings: [{ text, glob: false }],
+  head: text,
+  loose: false,
+  emptied: undefined
 })
 
 /** The word without its first `count` static characters: the value of `--name=value` or `-nvalue`. */
@@ -106,7 +126,13 @@ interface Reading {
 }
 
 const newReading = (): Reading => ({
-  value: "", spellings: [{ text: "", glob: false }], glob: false, loose: false, emptied: undefined, head: "", headEnded: false
+  value: "",
+  spellings: [{ text: "", glob: false }],
+  glob: false,
+  loose: false,
+  emptied: undefined,
+  head: "",
+  headEnded: false
 })
 
 function finish(reading: Reading, text: string): Arg {
@@ -161,7 +187,9 @@ function addPart(reading: Reading, part: WordPart, quoted: boolean, known: Known
     case "ExtendedGlob":
     case "BraceExpansion":
       // a star stands for whatever it yields, as long as that stays within one segment of a path
-      return part.text.includes("/") || part.text.includes("..") ? addUnknown(reading, "", true) : addPattern(reading, "*")
+      return part.text.includes("/") || part.text.includes("..")
+        ? addUnknown(reading, "", true)
+        : addPattern(reading, "*")
     case "SimpleExpansion":
       return addVariable(reading, part.text.slice(1), quoted, known)
     case "ParameterExpansion":

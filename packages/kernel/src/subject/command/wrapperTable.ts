@@ -41,50 +41,124 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   builtin: { harmless: true },
   exec: { harmless: "bare", flags: "cl", valued: "a" },
   time: {
-    harmless: "bare", flags: "pavqV", valued: "fo", longFlags: ["--portability", "--append", "--verbose", "--quiet"],
-    longValued: ["--format", "--output"], inert: help
+    harmless: "bare",
+    flags: "pavqV",
+    valued: "fo",
+    longFlags: ["--portability", "--append", "--verbose", "--quiet"],
+    longValued: ["--format", "--output"],
+    inert: help
   },
   timeout: {
-    harmless: true, flags: "vfp", valued: "ks", longFlags: ["--foreground", "--preserve-status", "--verbose"],
-    longValued: ["--kill-after", "--signal"], operands: 1, inert: help
+    harmless: true,
+    flags: "vfp",
+    valued: "ks",
+    longFlags: ["--foreground", "--preserve-status", "--verbose"],
+    longValued: ["--kill-after", "--signal"],
+    operands: 1,
+    inert: help
   },
   nice: { harmless: true, valued: "n", longValued: ["--adjustment"], numeric: true, inert: help },
   nohup: { harmless: true, inert: help },
   stdbuf: { harmless: true, valued: "ioe", longValued: ["--input", "--output", "--error"], inert: help },
   xargs: {
-    harmless: "bare", flags: "0rtpxo", valued: "adEILnPs", appends: true,
+    harmless: "bare",
+    flags: "0rtpxo",
+    valued: "adEILnPs",
+    appends: true,
     longFlags: ["--null", "--no-run-if-empty", "--verbose", "--interactive", "--exit", "--open-tty"],
-    longValued: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace",
-      "--eof", "--process-slot-var"],
+    longValued: [
+      "--arg-file",
+      "--delimiter",
+      "--max-args",
+      "--max-procs",
+      "--max-chars",
+      "--max-lines",
+      "--replace",
+      "--eof",
+      "--process-slot-var"
+    ],
     inert: [...help, "--show-limits"]
   },
   env: {
-    flags: "i0v", valued: "uCa", assignments: true,
-    longFlags: ["--ignore-environment", "--null", "--debug", "--block-signal", "--default-signal", "--ignore-signal",
-      "--list-signal-handling"],
-    longValued: ["--unset", "--chdir", "--argv0"], inert: help
+    flags: "i0v",
+    valued: "uCa",
+    assignments: true,
+    longFlags: [
+      "--ignore-environment",
+      "--null",
+      "--debug",
+      "--block-signal",
+      "--default-signal",
+      "--ignore-signal",
+      "--list-signal-handling"
+    ],
+    longValued: ["--unset", "--chdir", "--argv0"],
+    inert: help
   },
   sudo: {
-    flags: "AbBEHikKlnNPsSvV", valued: "ughpCDRTrtU", assignments: true, shell: true,
-    longFlags: ["--askpass", "--background", "--bell", "--preserve-env", "--set-home", "--login", "--non-interactive",
-      "--preserve-groups", "--stdin", "--shell", "--reset-timestamp"],
-    longValued: ["--user", "--group", "--host", "--prompt", "--chroot", "--chdir", "--close-from", "--command-timeout",
-      "--role", "--type", "--other-user"],
+    flags: "AbBEHikKlnNPsSvV",
+    valued: "ughpCDRTrtU",
+    assignments: true,
+    shell: true,
+    longFlags: [
+      "--askpass",
+      "--background",
+      "--bell",
+      "--preserve-env",
+      "--set-home",
+      "--login",
+      "--non-interactive",
+      "--preserve-groups",
+      "--stdin",
+      "--shell",
+      "--reset-timestamp"
+    ],
+    longValued: [
+      "--user",
+      "--group",
+      "--host",
+      "--prompt",
+      "--chroot",
+      "--chdir",
+      "--close-from",
+      "--command-timeout",
+      "--role",
+      "--type",
+      "--other-user"
+    ],
     inert: [...help, "--list", "--validate", "--remove-timestamp", "-l", "-v", "-K", "-V"]
   },
   doas: { flags: "Lns", valued: "uCa", shell: true },
   ionice: { flags: "t", valued: "cnpPu", longFlags: ["--ignore"], longValued: ["--class", "--classdata"], inert: help },
   setsid: { flags: "cfw", longFlags: ["--ctty", "--fork", "--wait"], inert: help },
   watch: {
-    flags: "bcdegptwxCr", valued: "nqs", joined: true,
-    longFlags: ["--beep", "--color", "--differences", "--errexit", "--chgexit", "--precise", "--no-title", "--no-wrap",
-      "--exec", "--no-color", "--no-rerun"],
-    longValued: ["--interval", "--equexit"], inert: help
+    flags: "bcdegptwxCr",
+    valued: "nqs",
+    joined: true,
+    longFlags: [
+      "--beep",
+      "--color",
+      "--differences",
+      "--errexit",
+      "--chgexit",
+      "--precise",
+      "--no-title",
+      "--no-wrap",
+      "--exec",
+      "--no-color",
+      "--no-rerun"
+    ],
+    longValued: ["--interval", "--equexit"],
+    inert: help
   },
   flock: {
-    flags: "eFnosux", valued: "Ew", operands: 1, script: ["-c", "--command"],
+    flags: "eFnosux",
+    valued: "Ew",
+    operands: 1,
+    script: ["-c", "--command"],
     longFlags: ["--close", "--exclusive", "--nonblock", "--nb", "--no-fork", "--shared", "--unlock", "--verbose"],
-    longValued: ["--conflict-exit-code", "--timeout", "--wait"], inert: help
+    longValued: ["--conflict-exit-code", "--timeout", "--wait"],
+    inert: help
   },
   chroot: { operands: 1, shell: true, longFlags: ["--skip-chdir"], inert: help },
   chrt: { flags: "abdfiormvR", valued: "TPD", operands: 1, inert: help },
@@ -114,7 +188,12 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   "xvfb-run": { flags: "al", valued: "efnpsw" },
   "systemd-run": { flags: "GPStdqr", valued: "pEuMHC" },
   "systemd-inhibit": {},
-  unshare: { flags: "muinpUCTfrc", valued: "RwSG", longFlags: ["--mount-proc", "--fork", "--map-root-user"], shell: true },
+  unshare: {
+    flags: "muinpUCTfrc",
+    valued: "RwSG",
+    longFlags: ["--mount-proc", "--fork", "--map-root-user"],
+    shell: true
+  },
   nsenter: { flags: "muinpUCTFZa", valued: "tGSrw", shell: true },
   numactl: {},
   prlimit: {},

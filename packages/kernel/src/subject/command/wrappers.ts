@@ -39,7 +39,8 @@ export function launchOf(words: readonly Arg[]): Launch | undefined {
   if (base === "git") return launchOfGit(words)
   const wrapper = Object.hasOwn(wrappers, base) ? wrappers[base] : undefined
   if (wrapper === undefined) return undefined
-  if (base === "env" && words.some(({ head }) => head.startsWith("-S") || head.startsWith("--s"))) return launchOfSplit(words)
+  if (base === "env" && words.some(({ head }) => head.startsWith("-S") || head.startsWith("--s")))
+    return launchOfSplit(words)
   return launchOfWrapper(wrapper, words)
 }
 
@@ -103,7 +104,8 @@ function readOption(wrapper: Wrapper, words: readonly Arg[], index: number): Opt
   for (let at = 1; at < head.length; at++) {
     const letter = head[at]!
     const last = at === head.length - 1
-    if (wrapper.script?.includes(`-${letter}`) === true) return last ? { index: index + 1, script: words[index + 1] } : undefined
+    if (wrapper.script?.includes(`-${letter}`) === true)
+      return last ? { index: index + 1, script: words[index + 1] } : undefined
     if (wrapper.valued?.includes(letter) === true) return { index: last ? index + 1 : index, script: undefined }
     if (wrapper.flags?.includes(letter) !== true) return undefined
   }
@@ -135,10 +137,13 @@ const isPlusEnd = (words: readonly Arg[], at: number) => words[at]!.value === "+
 
 function launchAfter(words: readonly Arg[], options: readonly string[]): Launch | undefined {
   const at = words.findIndex(({ head }) =>
-    options.some((name) => head === name || (name.length > 2 && isAbbreviation(head.split("=")[0]!, name))))
+    options.some((name) => head === name || (name.length > 2 && isAbbreviation(head.split("=")[0]!, name)))
+  )
   if (at === -1) return undefined
   const rest = words.slice(at + 1).map(replaced)
-  return rest.length === 0 ? { ...nothing, unclear: true } : { ...nothing, programs: [{ at: at + 1, words: [...rest, appended] }] }
+  return rest.length === 0
+    ? { ...nothing, unclear: true }
+    : { ...nothing, programs: [{ at: at + 1, words: [...rest, appended] }] }
 }
 
 function launchOfGit(words: readonly Arg[]): Launch | undefined {
@@ -147,7 +152,10 @@ function launchOfGit(words: readonly Arg[]): Launch | undefined {
   const each = words.findIndex(({ value }, index) => value === "foreach" && words[index - 1]?.value === "submodule")
   if (each === -1) return undefined
   const rest = words.slice(each + 1).filter(({ value }) => value !== "--recursive" && value !== "--quiet")
-  return { ...nothing, scripts: [rest.every(({ value }) => value !== undefined) ? rest.map(({ value }) => value).join(" ") : undefined] }
+  return {
+    ...nothing,
+    scripts: [rest.every(({ value }) => value !== undefined) ? rest.map(({ value }) => value).join(" ") : undefined]
+  }
 }
 
 /** `env -S`: the text is split by blanks and quotes of its own; nothing in it is shell syntax. */
@@ -173,7 +181,8 @@ function splitPlain(text: string): readonly string[] | undefined {
   return text.split(/[ \t\n\r\f\v]+/).filter((word) => word !== "")
 }
 
-const replaced = (word: Arg): Arg => (word.text.includes("{}") ? { ...appended, text: word.text, head: word.head.split("{}")[0]! } : word)
+const replaced = (word: Arg): Arg =>
+  word.text.includes("{}") ? { ...appended, text: word.text, head: word.head.split("{}")[0]! } : word
 
 /** Whether the text begins like an assignment. */
 export function isAssignment(text: string): boolean {
