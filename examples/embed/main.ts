@@ -18,10 +18,12 @@ const gate = await createGate({
 // what reaches `execute` was judged, and shown if it had to be; nothing else runs
 const bash = gate.guard({
   name: "Bash",
-  execute: async ({ command }: { readonly command: string }) => (await promisify(execFile)("bash", ["-c", command])).stdout.trim()
+  execute: async ({ command }: { command: string }) =>
+    (await promisify(execFile)("bash", ["-c", command])).stdout.trim()
 })
 
-for (const command of ["echo allowed by a rule", "echo hi && curl http://example.invalid", "awk 'BEGIN { print 6 * 7 }'"]) {
+const commands = ["echo allowed by a rule", "echo hi && curl http://a.invalid", "awk 'BEGIN { print 6 * 7 }'"]
+for (const command of commands) {
   const result = await bash.execute({ command })
   console.log(typeof result === "string" ? `ran: ${result}` : `denied (${result.ruleId}): ${result.reason}`)
 }

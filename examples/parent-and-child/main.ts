@@ -42,7 +42,8 @@ const sendMail = gate.guard({
 })
 const deleteMail = gate.guard({ name: "delete_mail", execute: async () => "deleted" })
 
-const tell = (result: unknown) => console.log(typeof result === "string" ? result : `denied: ${(result as { text: string }).text}`)
+const tell = (result: unknown) =>
+  console.log(typeof result === "string" ? result : `denied: ${(result as { text: string }).text}`)
 
 tell(await sendMail.execute({ to: "ada" }, { agent: writer })) // endorsed by the planner, approved by the person
 tell(await sendMail.execute({ to: "ada" }, { agent: writer })) // passes by the grant that "remember" saved
@@ -50,6 +51,7 @@ tell(await deleteMail.execute({ id: 7 }, { agent: writer })) // rejected by the 
 
 // every decision is on record, with its chain
 for (const { record } of (await gate.audit.list({ kind: "decision" })).toReversed()) {
-  if (record.kind === "decision") console.log(`${record.agentId} ${record.toolName}: ${record.decision} by ${record.ruleId}`)
+  if (record.kind === "decision")
+    console.log(`${record.agentId} ${record.toolName}: ${record.decision} by ${record.ruleId}`)
 }
 await gate.close()

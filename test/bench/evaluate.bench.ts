@@ -42,7 +42,14 @@ export function benchEvaluate({
   const worlds = sizes.map((size) => {
     const world = benchWorld(size, calls, 7)
     const floor = buildFloor(world.rules)
-    return { size, calls: world.calls, floor, words: world.calls.map(wordsOf), ours: [] as number[], floors: [] as number[] }
+    return {
+      size,
+      calls: world.calls,
+      floor,
+      words: world.calls.map(wordsOf),
+      ours: [] as number[],
+      floors: [] as number[]
+    }
   })
   for (let round = 0; round < rounds + warmUp; round++) {
     for (const { calls, floor, floors, ours, words } of worlds) {

@@ -32,7 +32,9 @@ const place = { ...surroundings, dialectOf: () => "native" as const, workspace: 
 export function benchWorld(ruleCount: number, callCount: number, seed: number): BenchWorld {
   const random = xorshift(seed)
   const sketches = Array.from({ length: ruleCount }, (_, index) => sketch(index, ruleCount, random))
-  const rules = sketches.map(({ behavior, content }) => parseRule(`Bash(${content})`, behavior, layers[random(4)]!).rule!)
+  const rules = sketches.map(
+    ({ behavior, content }) => parseRule(`Bash(${content})`, behavior, layers[random(4)]!).rule!
+  )
   const compiled = compileRules({ rules }, place, presets.default)
   const calls = Array.from({ length: callCount }, (_, index) => {
     const { matching, program } = sketches[random(sketches.length)]!

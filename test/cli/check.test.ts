@@ -1,6 +1,6 @@
 /** `countersign check` on one call: exit codes, words and JSON. */
-import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { countersign } from "./program.ts"
@@ -13,12 +13,21 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "countersign-check-"))
   writeFileSync(
     join(folder, "user.json"),
-    `{ // what I say\n  "permissions": {\n    "deny": [{ "rule": "Bash(npm publish:*)", "reason": "not from here" }],\n    "defaultMode": "acceptEdits"\n  }\n}`
+    [
+      `{ // what I say`,
+      `  "permissions": {`,
+      `    "deny": [{ "rule": "Bash(npm publish:*)", "reason": "not from here" }],`,
+      `    "defaultMode": "acceptEdits"`,
+      `  }`,
+      `}`
+    ].join("\n")
   )
   writeFileSync(join(folder, "broken.json"), `{\n  "permissions": { "alow": ["Bash"] }\n}`)
   mkdirSync(join(folder, "project/.countersign"), { recursive: true })
   writeFileSync(join(folder, "project/.countersign/settings.json"), `{"permissions":{"allow":["Bash(npm test:*)"]}}`)
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("check", () => {
   it("exits 0 for allow, 4 for ask, 2 for deny", async () => {
@@ -29,7 +38,8 @@ describe("check", () => {
 
   it("says why, which rule and which file", async () => {
     const { stdout } = await bash("npm publish", "--settings", "user=user.json")
-    for (const words of ["deny  Bash", "rule.user.deny", "Bash(npm publish:*)", "user, user.json", "not from here"]) assert.include(stdout, words)
+    for (const words of ["deny  Bash", "rule.user.deny", "Bash(npm publish:*)", "user, user.json", "not from here"])
+      assert.include(stdout, words)
   })
 
   it("explains step by step", async () => {
@@ -48,7 +58,15 @@ describe("check", () => {
   })
 
   it("takes the mode of the settings, and another one when it is given", async () => {
-    const edit = ["check", "--tool", "Edit", "--input", `{"file_path":"a.txt","old_string":"a","new_string":"b"}`, "--settings", "user=user.json"]
+    const edit = [
+      "check",
+      "--tool",
+      "Edit",
+      "--input",
+      `{"file_path":"a.txt","old_string":"a","new_string":"b"}`,
+      "--settings",
+      "user=user.json"
+    ]
     assert.strictEqual((await countersign(edit, { cwd: folder })).code, 0)
     assert.strictEqual((await countersign([...edit, "--mode", "default"], { cwd: folder })).code, 4)
     assert.strictEqual((await countersign([...edit, "--mode", "plan"], { cwd: folder })).code, 2)
@@ -68,16 +86,14 @@ describe("check", () => {
   })
 
   it("exits 1 and says what to do when it was asked wrongly", async () => {
-    for (
-      const [args, words] of [
-        [["check"], "--tool"],
-        [["check", "--tool", "Bash"], "--input"],
-        [["check", "--tool", "Bash", "--input", "{}", "--mode", "yoll"], "unknown mode `yoll`"],
-        [["check", "--tool", "Bash", "--input", "{}", "--settings", "usr=x"], "unknown layer `usr`"],
-        [["check", "--tool", "Bash", "--input", "{}", "--settings", "user=absent.json"], "absent.json"],
-        [["check", "--tool", "Bash", "--input", "{}", "--cwd", "/nowhere/at/all"], "does not exist"]
-      ] as const
-    ) {
+    for (const [args, words] of [
+      [["check"], "--tool"],
+      [["check", "--tool", "Bash"], "--input"],
+      [["check", "--tool", "Bash", "--input", "{}", "--mode", "yoll"], "unknown mode `yoll`"],
+      [["check", "--tool", "Bash", "--input", "{}", "--settings", "usr=x"], "unknown layer `usr`"],
+      [["check", "--tool", "Bash", "--input", "{}", "--settings", "user=absent.json"], "absent.json"],
+      [["check", "--tool", "Bash", "--input", "{}", "--cwd", "/nowhere/at/all"], "does not exist"]
+    ] as const) {
       const { code, stderr } = await countersign(args, { cwd: folder })
       assert.strictEqual(code, 1, args.join(" "))
       assert.include(stderr, words)
@@ -85,14 +101,17 @@ describe("check", () => {
   })
 
   it("denies arguments that are no I-JSON", async () => {
-    const { code, stdout } = await countersign(["check", "--tool", "Bash", "--input", `{"command":"ls","command":"rm x"}`], { cwd: folder })
+    const { code, stdout } = await countersign(
+      ["check", "--tool", "Bash", "--input", `{"command":"ls","command":"rm x"}`],
+      { cwd: folder }
+    )
     assert.strictEqual(code, 2)
     assert.include(stdout, "call.invalid")
   })
 
   it("shows no control or bidirectional character of what it was given", async () => {
     const { stdout } = await bash("echo \u001b[2J\u202e")
-    assert.notMatch(stdout, /[\u001b\u202e]/)
+    for (const char of ["\u001b", "\u202e"]) assert.notInclude(stdout, char)
     assert.include(stdout, "\\u{202e}")
   })
 })

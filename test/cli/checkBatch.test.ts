@@ -16,7 +16,9 @@ const line = (id: string, more: object = {}, command = "git status") => ({
   ...more
 })
 const batch = (lines: readonly (object | string)[]) =>
-  countersign(["check", "--batch"], { input: lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n") })
+  countersign(["check", "--batch"], {
+    input: lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")
+  })
 
 describe("check --batch", () => {
   it("answers each line in order, and exits 0 when every line was answered", async () => {
@@ -56,25 +58,36 @@ describe("check --batch", () => {
   it("tells a bad line apart and goes on; the exit code is 1", async () => {
     const { code, stdout } = await batch(["{", line("bad mode", { mode: "yoll" }), "[]", line("good")])
     const answers = jsonLines(stdout) as readonly Record<string, unknown>[]
-    assert.deepStrictEqual(answers.map(({ decision, error, id }) => [id, typeof error, decision]), [
-      [null, "string", undefined],
-      ["bad mode", "string", undefined],
-      [null, "string", undefined],
-      ["good", "undefined", "allow"]
-    ])
+    assert.deepStrictEqual(
+      answers.map(({ decision, error, id }) => [id, typeof error, decision]),
+      [
+        [null, "string", undefined],
+        ["bad mode", "string", undefined],
+        [null, "string", undefined],
+        ["good", "undefined", "allow"]
+      ]
+    )
     assert.strictEqual(code, 1)
   })
 
   it("denies arguments in which a name stands twice", async () => {
-    const { code, stdout } = await batch([JSON.stringify(line("twice")).replace(`"command":`, `"command":"rm x","command":`)])
+    const { code, stdout } = await batch([
+      JSON.stringify(line("twice")).replace(`"command":`, `"command":"rm x","command":`)
+    ])
     assert.include(stdout, `"ruleId":"call.invalid"`)
     assert.strictEqual(code, 0)
   })
 
   it("trusts no project unless the line says so", async () => {
     const rules = { projectShared: { allow: ["Bash(npm publish:*)"] } }
-    const { stdout } = await batch([line("trusted", { rules }, "npm publish"), line("not", { rules, trusted: undefined }, "npm publish")])
-    assert.deepStrictEqual(jsonLines(stdout).map((answer) => (answer as { decision: string }).decision), ["allow", "ask"])
+    const { stdout } = await batch([
+      line("trusted", { rules }, "npm publish"),
+      line("not", { rules, trusted: undefined }, "npm publish")
+    ])
+    assert.deepStrictEqual(
+      jsonLines(stdout).map((answer) => (answer as { decision: string }).decision),
+      ["allow", "ask"]
+    )
   })
 
   it("reads no file of this machine: neither its settings nor its links", async () => {
@@ -97,7 +110,10 @@ describe("check --batch", () => {
       line("plain", { rules, call }),
       line("linked", { rules, call, links: { "/srv/proj/link": "/home/u/.ssh" } })
     ])
-    assert.deepStrictEqual(jsonLines(stdout).map((answer) => (answer as { decision: string }).decision), ["allow", "ask"])
+    assert.deepStrictEqual(
+      jsonLines(stdout).map((answer) => (answer as { decision: string }).decision),
+      ["allow", "ask"]
+    )
   })
 
   it("knows every tool name", async () => {

@@ -1,20 +1,30 @@
 /** The demo whole, as somebody without a terminal runs it; its database is then read by `countersign audit`. */
-import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { releaseScript } from "../../packages/cli/src/demo/releaseScript.ts"
 import { countersign, jsonLines, type Ran } from "./program.ts"
 
 const databaseOf = ({ stdout }: Ran) => /^The database: (.*)$/m.exec(stdout)![1]!
-const broken = ({ stdout }: Ran) => stdout.split("\n").filter((line) => line.includes("✗")).map((line) => line.trim())
-const scratch = () => mkdtempSync(join(tmpdir(), "countersign-test-"))
+const broken = ({ stdout }: Ran) =>
+  stdout
+    .split("\n")
+    .filter((line) => line.includes("✗"))
+    .map((line) => line.trim())
+const reasonOf = (parent: string) =>
+  releaseScript.judgements.find((judgement) => judgement.call === "publish" && judgement.parent === parent)!.reason
+const folder = mkdtempSync(join(tmpdir(), "countersign-test-"))
+const scratch = () => mkdtempSync(join(folder, "scratch-"))
+const demo = (...args: readonly string[]) => countersign(["demo", ...args], { env: { TMPDIR: folder } })
 
 let ran: Ran
 
 beforeAll(async () => {
-  ran = await countersign(["demo"])
+  ran = await demo()
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("demo", () => {
   it("keeps every promise and exits 0", () => {
@@ -24,7 +34,8 @@ describe("demo", () => {
   })
 
   it("says where the answers come from, that its project counts as trusted, and where everything lies", () => {
-    for (const words of ["There is no terminal", "the script's own list", "count as trusted", "The database: "]) assert.include(ran.stdout, words)
+    for (const words of ["There is no terminal", "the script's own list", "count as trusted", "The database: "])
+      assert.include(ran.stdout, words)
   })
 
   it("shows the card again after the kill, with both parents' words", () => {
@@ -41,16 +52,24 @@ describe("demo", () => {
   })
 
   it("published once, and uploaded nothing that was refused", () => {
-    const requests = jsonLines(readFileSync(join(dirname(databaseOf(ran)), "requests.ndjson"), "utf8")) as readonly { path: string; body: string }[]
-    assert.deepStrictEqual(requests.map(({ path }) => path), ["/guide", "/releases"])
+    const requests = jsonLines(readFileSync(join(dirname(databaseOf(ran)), "requests.ndjson"), "utf8")) as readonly {
+      path: string
+      body: string
+    }[]
+    assert.deepStrictEqual(
+      requests.map(({ path }) => path),
+      ["/guide", "/releases"]
+    )
     assert.include(requests[1]!.body, "Greeted in full")
   })
 
   it("breaks its promises, says which and exits 1 when the person answers otherwise", async () => {
     const file = join(scratch(), "answers.json")
-    const answers = releaseScript.answers.map((answer) => (answer.call === "publish" ? { ...answer, answer: "refuse" } : answer))
+    const answers = releaseScript.answers.map((answer) =>
+      answer.call === "publish" ? { ...answer, answer: "refuse" } : answer
+    )
     writeFileSync(file, JSON.stringify(answers))
-    const other = await countersign(["demo", "--answers", file])
+    const other = await demo("--answers", file)
     assert.strictEqual(other.code, 1)
     assert.include(broken(other).join("\n"), "the grandchild's call ran once")
     assert.include(other.stdout, `the file \`${file}\``)
@@ -59,7 +78,7 @@ describe("demo", () => {
   it("refuses a card that the answers do not name", async () => {
     const file = join(scratch(), "answers.json")
     writeFileSync(file, JSON.stringify(releaseScript.answers.filter(({ call }) => call !== "push")))
-    const other = await countersign(["demo", "--answers", file])
+    const other = await demo("--answers", file)
     assert.strictEqual(other.code, 1)
     assert.include(broken(other).join("\n"), "reached origin")
   })
@@ -83,20 +102,26 @@ describe("demo", () => {
           }
         },
         judgements: [],
-        answers: [{ call: "leave", answer: "refuse" }, { call: "count", answer: "approve" }]
+        answers: [
+          { call: "leave", answer: "refuse" },
+          { call: "count", answer: "approve" }
+        ]
       })
     )
-    const other = await countersign(["demo", "--task", file])
+    const other = await demo("--task", file)
     assert.deepStrictEqual(broken(other), [])
     assert.strictEqual(other.code, 0, other.stdout + other.stderr)
-    assert.match(other.stdout, /scout\s+count\s+Bash\s+node scripts\/build\.mjs\s+allow\s+user\.approved by ada\s+completed/)
+    assert.match(
+      other.stdout,
+      /scout\s+count\s+Bash\s+node scripts\/build\.mjs\s+allow\s+user\.approved by ada\s+completed/
+    )
     assert.match(other.stdout, /scout\s+leave\s+Read\s+\S+\s+deny/)
   })
 
   it("refuses a script that does not fit together, and says why", async () => {
     const file = join(scratch(), "task.json")
     writeFileSync(file, JSON.stringify({ ...releaseScript, main: "nobody" }))
-    const other = await countersign(["demo", "--task", file])
+    const other = await demo("--task", file)
     assert.strictEqual(other.code, 1)
     assert.include(other.stderr, "there is no agent `nobody` to begin with")
   })
@@ -108,14 +133,24 @@ describe("audit", () => {
   it("lists every call with its ground and outcome, oldest first", async () => {
     const { code, stdout } = await audit("list")
     assert.strictEqual(code, 0)
-    const calls = stdout.split("\n").slice(1).flatMap((line) => / (look|mend|publish|push) /.exec(line)?.[1] ?? [])
-    assert.deepStrictEqual(calls, ["look", "mend", "publish", "push"])
+    const calls = stdout
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(/ +/)[2])
+      .filter((call) => call !== undefined && !call.startsWith("spawn-"))
+    assert.deepStrictEqual(calls.slice(0, 3), ["look", "read", "mend"])
+    assert.strictEqual(calls.at(-1), "push")
     assert.match(stdout, /tidy\s+Bash\s+git rm -r notes\s+deny\s+adjudication\.reject \(adjudicator\)\s+-/)
   })
 
   it("lists by agent, tool, decision and number", async () => {
-    const denied = jsonLines((await audit("list", "--json", "--decision", "deny", "--tool", "Bash", "--agent", "scribe")).stdout)
-    assert.deepStrictEqual(denied.map((entry) => (entry as { decision: { toolCallId: string } }).decision.toolCallId), ["tidy", "force-push"])
+    const denied = jsonLines(
+      (await audit("list", "--json", "--decision", "deny", "--tool", "Bash", "--agent", "scribe")).stdout
+    )
+    assert.deepStrictEqual(
+      denied.map((entry) => (entry as { decision: { toolCallId: string } }).decision.toolCallId),
+      ["tidy", "force-push"]
+    )
     assert.lengthOf(jsonLines((await audit("list", "--json", "--limit", "2")).stdout), 2)
   })
 
@@ -125,15 +160,19 @@ describe("audit", () => {
       stdout,
       [
         "publisher (Publish the notes to the release server) calls Bash",
-        "└─ parent scribe passes child publisher's Bash on because the notes are right; whether today is the day I can't say",
-        "   └─ parent orchestrator passes child publisher's Bash on because publishing is asked for, but it can't be taken back",
+        `└─ parent scribe passes child publisher's Bash on because ${reasonOf("scribe")}`,
+        `   └─ parent orchestrator passes child publisher's Bash on because ${reasonOf("orchestrator")}`,
         "      └─ allow · user.approved by ada"
       ].join("\n")
     )
   })
 
   it("finds a decision by record id, number and call id, and gives all of it as JSON", async () => {
-    const read = async (id: string) => JSON.parse((await audit("show", id, "--json")).stdout) as { seq: number; decision: { id: string; toolCallId: string } }
+    const read = async (id: string) =>
+      JSON.parse((await audit("show", id, "--json")).stdout) as {
+        seq: number
+        decision: { id: string; toolCallId: string }
+      }
     const byCall = await read("publish")
     assert.strictEqual(byCall.decision.toolCallId, "publish")
     assert.deepStrictEqual(await read(byCall.decision.id), byCall)

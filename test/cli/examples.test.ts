@@ -9,16 +9,16 @@ import { parseSettings } from "@countersign/kernel"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const readme = readFileSync(`${root}/README.md`, "utf8")
 
-const run = async (file: string) => (await promisify(execFile)(process.execPath, ["--conditions=source", file], { cwd: root })).stdout
+const run = async (file: string) =>
+  (await promisify(execFile)(process.execPath, ["--conditions=source", file], { cwd: root })).stdout
 
 describe("examples", () => {
   it("embed: a rule allows, a rule denies, a person decides the rest", async () => {
     const lines = (await run("examples/embed/main.ts")).split("\n")
-    assert.deepStrictEqual(lines.filter((line) => /^(ran|denied)/.test(line)), [
-      "ran: allowed by a rule",
-      "denied (rule.user.deny): refused by a rule",
-      "ran: 42"
-    ])
+    assert.deepStrictEqual(
+      lines.filter((line) => /^(ran|denied)/.test(line)),
+      ["ran: allowed by a rule", "denied (rule.user.deny): refused by a rule", "ran: 42"]
+    )
     assert.include(lines.join("\n"), "agent main asks to run Bash")
   })
 
@@ -35,7 +35,8 @@ describe("examples", () => {
   })
 
   it("are as short as they claim", () => {
-    const length = (name: string) => readFileSync(`${root}/examples/${name}/main.ts`, "utf8").trimEnd().split("\n").length
+    const length = (name: string) =>
+      readFileSync(`${root}/examples/${name}/main.ts`, "utf8").trimEnd().split("\n").length
     assert.isAtMost(length("embed"), 30)
     assert.isAtMost(length("parent-and-child"), 60)
   })
@@ -48,7 +49,8 @@ describe("README", () => {
   })
 
   it("links to files that are there, and names commands that exist", () => {
-    for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)) assert.isTrue(existsSync(`${root}/${target}`), target)
+    for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g))
+      assert.isTrue(existsSync(`${root}/${target}`), target)
     const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> }
     for (const name of ["start", "test", "countersign"]) assert.property(scripts, name)
   })

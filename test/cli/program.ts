@@ -17,7 +17,12 @@ export interface Ran {
 /** Runs `countersign` with these arguments; its home is empty unless one is given. */
 export async function countersign(
   args: readonly string[],
-  options: { readonly input?: string | Buffer; readonly cwd?: string; readonly home?: string; readonly env?: Record<string, string> } = {}
+  options: {
+    readonly input?: string | Buffer
+    readonly cwd?: string
+    readonly home?: string
+    readonly env?: Record<string, string>
+  } = {}
 ): Promise<Ran> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), "countersign-home-"))
   try {
@@ -28,8 +33,8 @@ export async function countersign(
       })
       let stdout = ""
       let stderr = ""
-      child.stdout.setEncoding("utf8").on("data", (piece: string) => stdout += piece)
-      child.stderr.setEncoding("utf8").on("data", (piece: string) => stderr += piece)
+      child.stdout.setEncoding("utf8").on("data", (piece: string) => (stdout += piece))
+      child.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece))
       child.on("error", reject)
       child.on("close", (code) => resolve({ code, stdout, stderr }))
       // a program that ends before it has read everything closes the pipe: its exit code tells
@@ -43,4 +48,7 @@ export async function countersign(
 
 /** The JSON values of an output, a line each. */
 export const jsonLines = (text: string): readonly unknown[] =>
-  text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line))

@@ -90,6 +90,11 @@ export class Desk extends Context.Service<Desk, {
   readonly start: Effect.Effect<void, StoreError>
   /** Judges everything pending again: denies act at once, a rule or grant that matches a call releases it. */
   readonly rejudge: Effect.Effect<void, StoreError>
+  /**
+   * From now on nobody's end settles anything, and whoever waits is interrupted. Closing the desk's scope does it too;
+   * a host whose fibers end before that calls it first, so that an orderly shutdown is no refusal.
+   */
+  readonly close: Effect.Effect<void>
   /** The gate's side of the desk. */
   readonly asking: Asking["Service"]
 }>()("@countersign/adjudicator/Desk") {
@@ -295,6 +300,7 @@ export class Desk extends Context.Service<Desk, {
         }),
         start,
         rejudge,
+        close: desk.close,
         asking: desk.asking
       })
     })

@@ -106,7 +106,8 @@ export const makeRecovery = Effect.fnUntraced(function*(options: {
     const { run } = runner
     yield* Effect.suspend(() => run({ sessionId, userId: gate.userOf(sessionId) })).pipe(
       Effect.catchCause((cause) => Effect.logError(`the continuation of \`${sessionId}\` failed`, cause)),
-      Effect.forkIn(scope)
+      // the answer returns once the run has begun, however long it takes
+      Effect.forkIn(scope, { startImmediately: true })
     )
   })
 

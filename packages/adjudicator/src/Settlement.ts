@@ -208,7 +208,12 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
         if (judged.decision.decision === "deny") {
           return { ...base, status: "denied", decision: { ...judged.decision, ...carried(row) } } satisfies Ending
         }
-        const changed = edited === undefined ? {} : { updatedArgs: edited.arguments }
+        const { adjudication } = row.decision
+        const changed = edited === undefined ? {} : {
+          updatedArgs: edited.arguments,
+          // what the parents did not see they did not endorse
+          ...(adjudication === undefined ? {} : { adjudication: { ...adjudication, endorsed: false } })
+        }
         const saves = remember === undefined || !grants.enabled ? undefined : pickOffer(yield* offered(row, judged, edited), remember)
         return {
           ...base,

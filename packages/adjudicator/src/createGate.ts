@@ -94,7 +94,7 @@ export interface HostGate {
   readonly freeze: (frozen: boolean, sessionId?: string) => Promise<void>
   /** What is wrong with the settings in force. */
   readonly problems: () => Promise<readonly SettingsProblem[]>
-  /** Settles nothing: what waits is there again after the next start on the same database. */
+  /** Settles nothing: what waits is there again after the next start on the same database. Calls that wait here reject. */
   readonly close: () => Promise<void>
 }
 
@@ -103,6 +103,7 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
   checkOptions(options)
   const runtime = ManagedRuntime.make(hostLayers(options))
   const folder = options.folder ?? process.cwd()
+  let closed: Promise<void> | undefined
 
   const perform = async <A, E>(
     effect: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Services<typeof runtime>>,
@@ -221,6 +222,6 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
       yield* (yield* Desk).rejudge
     })),
     problems: () => perform(Effect.flatMap(CurrentSettings, ({ view }) => Effect.map(view(), ({ problems }) => problems))),
-    close: () => runtime.dispose()
+    close: () => (closed ??= perform(Effect.flatMap(Desk, ({ close }) => close)).then(() => runtime.dispose()))
   }
 }

@@ -181,7 +181,7 @@ describe("a child's ask climbs", () => {
   it.effect("U06 a forced confirm of a child: parents first, then the person", () =>
     Effect.gen(function*() {
       const root = says("endorse", "fine")
-      const stage = yield* family({ parents: { root: root.parent }, sources: [{ consult: () => "confirm" }] })
+      const stage = yield* family({ parents: { root: root.parent }, sources: [{ consult: ({ toolName }) => (toolName === "read_note" ? "confirm" : "abstain") }] })
       yield* stage.begin({ toolName: "read_note", toolCallId: "c1", agentId: "C" })
       const [item] = yield* stage.shown()
       assert.deepStrictEqual(item?.gate?.offered, [])

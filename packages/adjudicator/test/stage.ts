@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { AgentRegistry } from "../src/Agents.ts"
 import { Desk, type PendingItem } from "../src/Desk.ts"
 import type { HostOptions } from "../src/host/HostOptions.ts"
+import { database } from "../src/host/database.ts"
 import { hostLayers } from "../src/host/hostLayers.ts"
 import { Parents } from "../src/Parent.ts"
 
@@ -23,10 +24,14 @@ export const base: HostOptions = { folder, home: "/home/u", mainAgent: "root", u
 export const ack: HostOptions = { ...base, preset: "ack" }
 
 /** Starts a process: a gate with everything behind it. */
-export const open = Effect.fnUntraced(function*(options: HostOptions, more: Layer.Layer<never> = Layer.empty) {
+export const open = Effect.fnUntraced(function*(options: HostOptions, storage: ReturnType<typeof database> = database(options.database)) {
   const events: GateEvent[] = []
   const scope = yield* Scope.make()
-  const layers = hostLayers({ ...options, observer: (event) => void events.push(event) }).pipe(Layer.provide(more))
+  const observer = (event: GateEvent) => {
+    events.push(event)
+    return options.observer?.(event)
+  }
+  const layers = hostLayers({ ...options, observer }, storage)
   const services = yield* Layer.buildWithScope(layers, scope)
   const desk = Context.get(services, Desk)
   yield* desk.start

@@ -10,7 +10,6 @@ import {
   type FrozenCall,
   type GateDecision,
   ground,
-
   mergeSettings,
   type Mode,
   parseSettings,
@@ -117,26 +116,33 @@ function judgeFrozen(
   const capability: Capability = Object.hasOwn(settings.tools, call.toolName) ? settings.tools[call.toolName]! : {}
   const preset = presets.default
   const main = { agentId: "main", mode, bounds: undefined, rules: undefined }
-  const { outcomes, ruling } = evaluate({
-    subject: readSubject(call, capability, surroundings, preset),
-    lineage: [main, ...settings.ancestorModes.map(({ layer, mode }) => ({ ...main, agentId: layer, mode }))],
-    rules,
-    preset,
-    tier: capability.tier,
-    alwaysAsk: capability.alwaysAsk === true,
-    requiresUserInteraction: capability.requiresUserInteraction === true,
-    hookForced: undefined,
-    policy: undefined,
-    preapproved: undefined,
-    grants: [],
-    refusedAt: undefined,
-    disabled: settings.disabled,
-    now
-  }, { trace })
+  const { outcomes, ruling } = evaluate(
+    {
+      subject: readSubject(call, capability, surroundings, preset),
+      lineage: [main, ...settings.ancestorModes.map(({ layer, mode }) => ({ ...main, agentId: layer, mode }))],
+      rules,
+      preset,
+      tier: capability.tier,
+      alwaysAsk: capability.alwaysAsk === true,
+      requiresUserInteraction: capability.requiresUserInteraction === true,
+      hookForced: undefined,
+      policy: undefined,
+      preapproved: undefined,
+      grants: [],
+      refusedAt: undefined,
+      disabled: settings.disabled,
+      now
+    },
+    { trace }
+  )
   const walked = ruling.trace ?? []
   if (ruling.decision === "ask" && outcomes.some(({ decision, mode }) => decision === "ask" && mode === "dontAsk")) {
     const { decision, reason } = refused("mode.dontAsk", call.toolName)
-    return { decision, reason, trace: [...walked, { step: "S22.dontAsk", agentId: "main", ruleId: "mode.dontAsk", effect: "deny" }] }
+    return {
+      decision,
+      reason,
+      trace: [...walked, { step: "S22.dontAsk", agentId: "main", ruleId: "mode.dontAsk", effect: "deny" }]
+    }
   }
   const { basis, because, matchedRule, source, sourceLayer } = ruling
   return {
@@ -154,4 +160,3 @@ function judgeFrozen(
     trace: walked
   }
 }
-

@@ -18,7 +18,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.
 
 countersign.pipe(
   Command.run({ version: "0.1.0" }),
-  Effect.tapErrorTag("Exited", ({ words }) => (words === undefined ? Effect.void : Console.error(`error: ${oneLine(words)}`))),
+  Effect.tapErrorTag("Exited", ({ words }) =>
+    words === undefined ? Effect.void : Console.error(`error: ${oneLine(words)}`)
+  ),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

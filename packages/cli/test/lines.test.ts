@@ -15,7 +15,10 @@ describe("linesOf", () => {
   it("puts lines together across pieces, in the middle of a character too", async () => {
     const bytes = Buffer.from(`{"a":"ü"}\n{"b":1}`)
     for (let cut = 0; cut <= bytes.length; cut++) {
-      assert.deepStrictEqual(await all(bytes.subarray(0, cut), bytes.subarray(cut)), [{ text: `{"a":"ü"}` }, { text: `{"b":1}` }])
+      assert.deepStrictEqual(await all(bytes.subarray(0, cut), bytes.subarray(cut)), [
+        { text: `{"a":"ü"}` },
+        { text: `{"b":1}` }
+      ])
     }
   })
 
@@ -24,7 +27,10 @@ describe("linesOf", () => {
   })
 
   it("refuses bytes that are no UTF-8, and goes on", async () => {
-    assert.deepStrictEqual(await all(Buffer.from([0xff, 0x0a]), "b\n"), [{ error: "the line is no UTF-8" }, { text: "b" }])
+    assert.deepStrictEqual(await all(Buffer.from([0xff, 0x0a]), "b\n"), [
+      { error: "the line is no UTF-8" },
+      { text: "b" }
+    ])
   })
 
   it("skips a line that is too long without keeping it, and goes on", async () => {

@@ -73,11 +73,27 @@ describe("faultIn", () => {
   })
 
   it.each([
-    ["an id twice", { ...script, agents: { ...script.agents, b: { ...script.agents["b"]!, steps: [{ id: "1", tool: "Read" }] } } }, "two steps are called `1`"],
+    [
+      "an id twice",
+      { ...script, agents: { ...script.agents, b: { ...script.agents["b"]!, steps: [{ id: "1", tool: "Read" }] } } },
+      "two steps are called `1`"
+    ],
     ["no such main agent", { ...script, main: "z" }, "there is no agent `z` to begin with"],
-    ["a step that does nothing", { ...script, agents: { a: { ...script.agents["a"]!, steps: [{ id: "1" }] } } }, "the step `1` has to hold either `tool` or `spawn`"],
-    ["an answer to nothing", { ...script, answers: [{ call: "9", answer: "approve" as const }] }, "there is no step `9` to answer or judge"],
-    ["a spawn of nobody", { ...script, agents: { a: { ...script.agents["a"]!, steps: [{ id: "1", spawn: "q" }] } } }, "the step `1` spawns `q`, and there is no such agent"]
+    [
+      "a step that does nothing",
+      { ...script, agents: { a: { ...script.agents["a"]!, steps: [{ id: "1" }] } } },
+      "the step `1` has to hold either `tool` or `spawn`"
+    ],
+    [
+      "an answer to nothing",
+      { ...script, answers: [{ call: "9", answer: "approve" as const }] },
+      "there is no step `9` to answer or judge"
+    ],
+    [
+      "a spawn of nobody",
+      { ...script, agents: { a: { ...script.agents["a"]!, steps: [{ id: "1", spawn: "q" }] } } },
+      "the step `1` spawns `q`, and there is no such agent"
+    ]
   ])("finds %s", (_, faulty, words) => {
     assert.strictEqual(faultIn(faulty), words)
   })

@@ -3,7 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { readCase } from "../src/check/readCase.ts"
 
 const line = (more: object = {}) =>
-  JSON.stringify({ id: "a", rules: {}, mode: "default", cwd: "/p", home: "/h", call: { tool: "Bash", input: { command: "ls" } }, ...more })
+  JSON.stringify({
+    id: "a",
+    rules: {},
+    mode: "default",
+    cwd: "/p",
+    home: "/h",
+    call: { tool: "Bash", input: { command: "ls" } },
+    ...more
+  })
 
 const errorOf = (text: string) => {
   const read = readCase(text)
@@ -15,18 +23,21 @@ describe("readCase", () => {
   it("reads a case, with the defaults of what may be left out", () => {
     const read = readCase(line())
     assert("case" in read)
-    assert.deepStrictEqual({ ...read.case, rules: { ...read.case.rules }, input: { ...(read.case.input as object) } }, {
-      id: "a",
-      rules: {},
-      mode: "default",
-      dialect: "native",
-      cwd: "/p",
-      home: "/h",
-      trusted: false,
-      links: {},
-      tool: "Bash",
-      input: { command: "ls" }
-    })
+    assert.deepStrictEqual(
+      { ...read.case, rules: { ...read.case.rules }, input: { ...(read.case.input as object) } },
+      {
+        id: "a",
+        rules: {},
+        mode: "default",
+        dialect: "native",
+        cwd: "/p",
+        home: "/h",
+        trusted: false,
+        links: {},
+        tool: "Bash",
+        input: { command: "ls" }
+      }
+    )
   })
 
   it("ignores keys that are for people", () => {
@@ -41,8 +52,12 @@ describe("readCase", () => {
 
   it.each([
     ["an unknown mode", { mode: "yoll" }, "unknown mode `yoll`"],
-    ["an unknown layer", { rules: { usr: {} } }, "unknown layer `usr`; use one of `policy`, `user`, `projectLocal`, `projectShared`"],
-    ["an unknown dialect", { dialect: "gemini" }, "unknown dialect `\"gemini\"`; use `native` or `claude`"],
+    [
+      "an unknown layer",
+      { rules: { usr: {} } },
+      "unknown layer `usr`; use one of `policy`, `user`, `projectLocal`, `projectShared`"
+    ],
+    ["an unknown dialect", { dialect: "gemini" }, 'unknown dialect `"gemini"`; use `native` or `claude`'],
     ["a relative folder", { cwd: "p" }, "`cwd` is no absolute path: `p`"],
     ["a missing folder", { home: undefined }, "`home` is missing"],
     ["a missing call", { call: undefined }, "`call` is missing"],

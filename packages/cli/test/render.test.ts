@@ -26,6 +26,7 @@ describe("visible", () => {
     ["zero-width characters", "a\u200bb\ufeffc", "a\\u{200b}b\\u{feff}c"],
     ["line breaks", "a\nb\r\u2028c", "a\\nb\\r\\u{2028}c"],
     ["C1 controls", "\u009b31m", "\\u{9b}31m"],
+    ["annotation characters", "a\ufff9b", "a\\u{fff9}b"],
     ["tag characters", "a\u{e0041}", "a\\u{e0041}"],
     ["variation selectors", "a\ufe0f", "a\\u{fe0f}"],
     ["half a surrogate pair", "a\ud800", "a\ufffd"]
@@ -54,7 +55,10 @@ describe("Style", () => {
 describe("chain", () => {
   it("says who vouches for whose call and why", () => {
     assert.strictEqual(entryText(entry()), "parent root vouches for child child's Bash because the task needs it")
-    assert.strictEqual(entryText(entry({ verdict: "reject" })), "parent root refuses child child's Bash because the task needs it")
+    assert.strictEqual(
+      entryText(entry({ verdict: "reject" })),
+      "parent root refuses child child's Bash because the task needs it"
+    )
     assert.strictEqual(
       entryText(entry({ verdict: "escalate", reason: "", failure: "timeout" })),
       "parent root passes child child's Bash on (no judgement came: timeout)"
@@ -62,10 +66,10 @@ describe("chain", () => {
   })
 
   it("draws each level below the one before", () => {
-    assert.deepStrictEqual(chainLines([entry({ adjudicatorId: "a" }), entry({ adjudicatorId: "b" })]).map((line) => line.slice(0, 17)), [
-      "└─ parent a vouch",
-      "   └─ parent b vo"
-    ])
+    assert.deepStrictEqual(
+      chainLines([entry({ adjudicatorId: "a" }), entry({ adjudicatorId: "b" })]).map((line) => line.slice(0, 17)),
+      ["└─ parent a vouch", "   └─ parent b vo"]
+    )
   })
 })
 
@@ -134,11 +138,24 @@ describe("tree and table", () => {
   })
 
   it("ends where parents form a circle", () => {
-    const nodes = [{ id: "r", parentId: undefined, label: "r" }, { id: "r", parentId: "r", label: "r" }]
+    const nodes = [
+      { id: "r", parentId: undefined, label: "r" },
+      { id: "r", parentId: "r", label: "r" }
+    ]
     assert.isBelow(treeLines(nodes).length, 5)
   })
 
   it("aligns columns and cuts at the width", () => {
-    assert.deepStrictEqual(tableLines(["a", "bb"], [["xxx", "y"], ["z", "long text"]], 10), ["a    bb", "xxx  y", "z    long…"])
+    assert.deepStrictEqual(
+      tableLines(
+        ["a", "bb"],
+        [
+          ["xxx", "y"],
+          ["z", "long text"]
+        ],
+        10
+      ),
+      ["a    bb", "xxx  y", "z    long…"]
+    )
   })
 })

@@ -68,6 +68,10 @@ export function ground(ruleId: string): Ground {
   return families.find(([prefix]) => ruleId.startsWith(prefix))?.[1] ?? rule
 }
 
+/** Whether the id is one of this table's own words: no hook may give it, or the record would say that somebody else decided. */
+export const isReserved = (ruleId: string): boolean =>
+  Object.hasOwn(exact, ruleId) || families.some(([prefix]) => ruleId.startsWith(prefix))
+
 /** Plain words for a rule id; `tool` is the call's tool. Only `mode.readOnly` both allows and denies. */
 export function reasonFor(ruleId: string, tool: string, decision: PermissionDecision = "deny"): string {
   const words =

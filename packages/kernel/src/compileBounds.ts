@@ -1,4 +1,7 @@
-/** An agent's hard limits, compiled: each kind is a list that every tool, file, command part and host of a call has to be on. */
+/**
+ * An agent's hard limits, compiled: each kind is a list that every tool, file, command part and host of a call has
+ * to be on.
+ */
 import type { Bounds } from "./Bounds.ts"
 import type { Place } from "./compileRules.ts"
 import { makeChapter } from "./match/chapter.ts"
@@ -13,11 +16,12 @@ import type { Rule } from "./Rule.ts"
 import type { CompiledBounds, Who } from "./RuleSet.ts"
 import type { CommandSubject, Part, Subject } from "./subject/Subject.ts"
 
-/** Compiles bounds for a place. A kind that is absent sets no limit, a kind that a call does not have is not asked for. */
+/** Compiles bounds for a place. An absent kind sets no limit, a kind that a call does not have is not asked for. */
 export function compileBounds({ commands, hosts, paths, tools }: Bounds, place: Place, preset: Preset): CompiledBounds {
   const native: Place = { ...place, dialectOf: () => "native" }
   const listed = tools && makeChapter("allow", rankRules(tools.map((tool) => ruleOf(tool))), native, preset.families)
-  const list = (contents: readonly string[], tool: string) => makeGroup(tool, rankRules(contents.map((content) => ruleOf(tool, content))), native)
+  const list = (contents: readonly string[], tool: string) =>
+    makeGroup(tool, rankRules(contents.map((content) => ruleOf(tool, content))), native)
   const byPath = paths && list(paths, "Edit")
   const byCommand = commands && list(commands, "Bash")
   const byHost = hosts && list(hosts.map(hostContent), "WebFetch")
@@ -26,7 +30,9 @@ export function compileBounds({ commands, hosts, paths, tools }: Bounds, place: 
       (listed === undefined || listed.ofCall(subject).length > 0) &&
       (byPath === undefined || holdsPaths(byPath, subject)) &&
       (byCommand === undefined || subject.command === undefined || holdsCommand(byCommand, subject.command)) &&
-      (byHost === undefined || isBare(byHost) || subject.urls.every((url) => findUrl(byHost.urls(), url, anybody, undefined) !== undefined))
+      (byHost === undefined ||
+        isBare(byHost) ||
+        subject.urls.every((url) => findUrl(byHost.urls(), url, anybody, undefined) !== undefined))
   }
 }
 
@@ -37,11 +43,18 @@ const isBare = ({ bare }: Group) => bare.length > 0
 
 function ruleOf(tool: string, content?: string): Rule {
   const text = content === undefined ? tool : `${tool}(${content})`
-  return { text, behavior: "allow", layer: "user", tool, ...(content === undefined || content === "*" ? {} : { content }) }
+  return {
+    text,
+    behavior: "allow",
+    layer: "user",
+    tool,
+    ...(content === undefined || content === "*" ? {} : { content })
+  }
 }
 
 /** A bare host means exactly that host. */
-const hostContent = (host: string) => (host === "*" || host.startsWith("domain:") || host.includes("://") ? host : `domain:${host}`)
+const hostContent = (host: string) =>
+  host === "*" || host.startsWith("domain:") || host.includes("://") ? host : `domain:${host}`
 
 function holdsPaths(group: Group, subject: Subject): boolean {
   if (isBare(group)) return true
@@ -52,10 +65,17 @@ function holdsPaths(group: Group, subject: Subject): boolean {
 function holdsCommand(group: Group, command: CommandSubject): boolean {
   if (isBare(group)) return true
   const index = group.commands()
-  const find = (text: string, admits: (entry: CommandEntry) => boolean) => findCommand(index, text, anybody, admits, undefined) !== undefined
+  const find = (text: string, admits: (entry: CommandEntry) => boolean) =>
+    findCommand(index, text, anybody, admits, undefined) !== undefined
   if (!command.parsed) return false
   if (find(joinBlanks(command.text).trim(), ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
-  const holdsPart = (part: Part) => part.free || (!part.unknown && part.allow.some((form) =>
-    find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) || find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))))
+  const holdsPart = (part: Part) =>
+    part.free ||
+    (!part.unknown &&
+      part.allow.some(
+        (form) =>
+          find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) ||
+          find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))
+      ))
   return command.transparent && command.parts.every(holdsPart)
 }

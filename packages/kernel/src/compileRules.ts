@@ -3,7 +3,7 @@
  * their indexes live in `match/`; here they become the questions that the pipeline asks.
  */
 import { layerNames } from "./layerInRuleId.ts"
-import { type Question, findAllowance } from "./match/allowance.ts"
+import { findAllowance, leaveSuffices, type Question } from "./match/allowance.ts"
 import { findBanRule, findPossibleRule } from "./match/bans.ts"
 import { makeChapter } from "./match/chapter.ts"
 import { rankRules } from "./match/entry.ts"
@@ -13,7 +13,7 @@ import type { Preset } from "./Preset.ts"
 import type { RuleLayerName } from "./RuleLayer.ts"
 import type { PossibleBan, RuleSet, Who } from "./RuleSet.ts"
 import type { Dialect, Settings } from "./Settings.ts"
-import { isInside } from "./subject/path.ts"
+import { isInside, realPath } from "./subject/path.ts"
 import type { Access, FileSystem, Subject } from "./subject/Subject.ts"
 
 /** Where rules are compiled: relative contents start at the project, `~/` at home. */
@@ -32,7 +32,8 @@ export interface Place {
 }
 
 /** What of the settings is compiled. */
-export type CompilableSettings = Pick<Settings, "rules"> & Partial<Pick<Settings, "allowedTools" | "disallowedTools" | "blind">>
+export type CompilableSettings = Pick<Settings, "rules"> &
+  Partial<Pick<Settings, "allowedTools" | "disallowedTools" | "blind">>
 
 /** Compiles rules, tool lists and blind layers for a place. */
 export function compileRules(settings: CompilableSettings, place: Place, preset: Preset): RuleSet {
@@ -48,7 +49,11 @@ export function compileRules(settings: CompilableSettings, place: Place, preset:
   const isInside = insideOf(place)
 
   const question = (who: Who, acceptEdits: boolean): Question => ({
-    chapter: allow, who, acceptEdits, readOnlyTable: preset.readOnlyTable, isInside
+    chapter: allow,
+    who,
+    acceptEdits,
+    readOnlyTable: preset.readOnlyTable,
+    isInside
   })
 
   return {
@@ -66,15 +71,18 @@ export function compileRules(settings: CompilableSettings, place: Place, preset:
     allow: (subject, who, acceptEdits) => findAllowance(question(who, acceptEdits), subject),
     namesProtected: (subject, path, who) => !allow.empty && namesPath(question(who, false), subject, path),
     disallowed: (subject) => speaks(disallowed, subject),
-    whiteListed: (subject) => speaks(whiteListed, subject)
+    whiteListed: (subject) => speaks(whiteListed, subject) && leaveSuffices(subject)
   }
 }
 
 const speaks = (list: ToolList, subject: Subject) => !list.empty && list.holds(subject)
 
-function insideOf({ workspace }: Place): Question["isInside"] {
+function insideOf({ files, workspace }: Place): Question["isInside"] {
   if (workspace === undefined) return (_access, subject) => subject.insideWorkspace
+  const folders = [...new Set(workspace.flatMap((folder) => [folder, realPath(folder, files)]))]
   return ({ glob, path, real }: Access) =>
-    !glob && path !== undefined && real !== undefined &&
-    [path, real].every((each) => workspace.some((folder) => isInside(each, folder)))
+    !glob &&
+    path !== undefined &&
+    real !== undefined &&
+    [path, real].every((each) => folders.some((folder) => isInside(each, folder)))
 }

@@ -5,7 +5,7 @@
  * The order is load-bearing: `pipeline.md` 4 says of each step why it stands where it stands.
  */
 import type { Tier } from "./Capability.ts"
-import { ground, reasonFor } from "./Grounds.ts"
+import { ground, isReserved, reasonFor } from "./Grounds.ts"
 import type { Grant } from "./Grant.ts"
 import type { Mode } from "./Mode.ts"
 import type { Preset } from "./Preset.ts"
@@ -263,8 +263,7 @@ const preapproved: Step = {
   id: "S16.preapproved",
   run: ({ input }) => {
     const { preapproved } = input
-    // an id that stands for another ground would say in the record that somebody else decided
-    return preapproved && ground(preapproved).source === "rule" ? allow(preapproved) : undefined
+    return preapproved && !isReserved(preapproved) ? allow(preapproved) : undefined
   }
 }
 

@@ -1,6 +1,7 @@
 /** Whether a person's earlier consent covers a call: its tool, its content read as an allow rule, and its folder. */
 import { compileRules, type Place } from "./compileRules.ts"
 import type { Grant } from "./Grant.ts"
+import { leaveSuffices } from "./match/allowance.ts"
 import type { Preset } from "./Preset.ts"
 import type { RuleSet, Who } from "./RuleSet.ts"
 import type { Subject } from "./subject/Subject.ts"
@@ -9,7 +10,7 @@ import type { Subject } from "./subject/Subject.ts"
 export function grantCovers(grant: Grant, subject: Subject, folder: string, place: Place, preset: Preset): boolean {
   if (grant.folder !== undefined && grant.folder !== folder) return false
   if (!subject.names.includes(grant.toolName)) return false
-  if (grant.content === undefined) return true
+  if (grant.content === undefined) return leaveSuffices(subject)
   const { command } = subject
   // INVARIANT: an exact grant of a command is the whole line that a person saw, and never one part of another line
   if (grant.exact === true && command !== undefined) return command.parsed && command.text === grant.content

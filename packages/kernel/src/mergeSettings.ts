@@ -31,7 +31,9 @@ const table: { readonly [Key in keyof Capability]-?: Merge<NonNullable<Capabilit
 export function mergeSettings(given: readonly LayerSettings[]): Settings {
   const layers = layerNames.flatMap((name) => given.filter(({ layer }) => layer === name))
   const all = <Value>(pick: (layer: LayerSettings) => readonly Value[]) => [...new Set(layers.flatMap(pick))]
-  const modes = layers.flatMap(({ defaultMode: mode, layer, trusted }) => (mode === undefined ? [] : [{ layer, mode, trusted }]))
+  const modes = layers.flatMap(({ defaultMode: mode, layer, trusted }) =>
+    mode === undefined ? [] : [{ layer, mode, trusted }]
+  )
   const disabled = all(({ disable, layer }) => (layer === "policy" ? disable : []))
   return {
     rules: layers.flatMap(({ rules }) => rules),

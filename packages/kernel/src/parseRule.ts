@@ -82,7 +82,9 @@ function readMember(key: string, value: unknown): Member {
     case "reason":
       return typeof value === "string" ? { member: { reason: value } } : { fault: "`reason` is not a text" }
     case "exact":
-      return typeof value === "boolean" ? { member: value ? { exact: true } : {} } : { fault: "`exact` is not true or false" }
+      return typeof value === "boolean"
+        ? { member: value ? { exact: true } : {} }
+        : { fault: "`exact` is not true or false" }
     case "agents":
       return isTexts(value) ? { member: { agents: value } } : { fault: "`agents` is not a list of agent ids" }
     case "modes":
@@ -108,7 +110,8 @@ function readModes(value: unknown): Member {
 /** Milliseconds since the epoch, or a date and time with its zone. */
 function readTime(value: unknown): Member {
   if (typeof value === "number" && Number.isSafeInteger(value)) return { member: { expiresAt: value } }
-  const zoned = typeof value === "string" && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value)
+  const zoned =
+    typeof value === "string" && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value)
   const time = zoned ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return { member: { expiresAt: time } }
   return { fault: "`expiresAt` is neither milliseconds since the epoch nor a date like `2030-01-31T12:00:00Z`" }
@@ -140,7 +143,8 @@ function split(given: string): Split {
     return { tool, content, fault: `\`${given}\` is not a rule: ${fault}` }
   }
   const content = text.slice(open + 1, -1)
-  if (content.trim() === "") return { tool, content: undefined, fault: `\`${given}\` is not a rule: its bracket is empty` }
+  if (content.trim() === "")
+    return { tool, content: undefined, fault: `\`${given}\` is not a rule: its bracket is empty` }
   return { tool, content }
 }
 

@@ -178,7 +178,10 @@ function readDefaultMode(draft: Draft, node: Node): void {
   const word = textOf(node)
   const mode = word === undefined ? undefined : readMode(word)
   if (mode === undefined) {
-    reader.error(node, word === undefined ? "`defaultMode` is not a text" : `unknown mode \`${word}\`, ${meant(word, modeWords)}`)
+    reader.error(
+      node,
+      word === undefined ? "`defaultMode` is not a text" : `unknown mode \`${word}\`, ${meant(word, modeWords)}`
+    )
   } else if (draft.project && (mode === "yolo" || mode === "auto")) {
     reader.warn(node, `\`defaultMode\` is ignored: a project may not set \`${mode}\``)
   } else draft.defaultMode = mode
@@ -210,7 +213,10 @@ function readTools(draft: Draft, node: Node, doubtful: boolean): void {
     if (!draft.untrusted && !doubtful && !twice) tools.set(name, entry)
     else {
       if (draft.untrusted && dropped.length > 0) {
-        reader.warn(at, `${dropped.map((key) => `\`tools.${name}.${key}\``).join(", ")}: ignored until the project is trusted`)
+        reader.warn(
+          at,
+          `${dropped.map((key) => `\`tools.${name}.${key}\``).join(", ")}: ignored until the project is trusted`
+        )
       }
       const tier = entry.tier === "deny" || tools.get(name)?.tier === "deny" ? "deny" : "confirm"
       if (twice) tools.set(name, { ...tools.get(name), ...kept, tier })
@@ -240,14 +246,21 @@ function readDisallowed(draft: Draft, list: Node): void {
 }
 
 /** The tool names of a list; of a fault, the name that can still be read. */
-function namesIn(list: Node, key: string): readonly { readonly name: string; readonly node: Node; readonly fault?: string }[] {
+function namesIn(
+  list: Node,
+  key: string
+): readonly { readonly name: string; readonly node: Node; readonly fault?: string }[] {
   const nodes = list.type === "array" ? (list.children ?? []) : [list]
   return nodes.map((node) => {
     const text = textOf(node) ?? ""
     const name = /^[^\s()"'`,]*/.exec(text.trim())![0]
     if (list.type !== "array") return { name, node, fault: `\`${key}\` is not a list` }
     if (name !== "" && name === text.trim()) return { name, node }
-    return { name, node, fault: text === "" ? `\`${key}\` holds something that is no tool's name` : `\`${text}\` is not the name of a tool` }
+    return {
+      name,
+      node,
+      fault: text === "" ? `\`${key}\` holds something that is no tool's name` : `\`${text}\` is not the name of a tool`
+    }
   })
 }
 
@@ -257,7 +270,8 @@ function readDisable(draft: Draft, at: Node, list: Node): void {
   if (list.type !== "array") reader.error(list, "`disable` is not a list")
   for (const node of list.type === "array" ? (list.children ?? []) : [list]) {
     const word = textOf(node) ?? ""
-    if (!switches.some((known) => known === word)) reader.error(node, `unknown word \`${word}\` in \`disable\`, ${meant(word, switches)}`)
+    if (!switches.some((known) => known === word))
+      reader.error(node, `unknown word \`${word}\` in \`disable\`, ${meant(word, switches)}`)
     const near = switches.find((known) => known === (nearest(word, switches) ?? word))
     if (near !== undefined) draft.disable.push(near)
   }

@@ -35,8 +35,8 @@ import { database } from "./database.ts"
 import { fromHost } from "./fromHost.ts"
 import type { HostOptions, HostParent } from "./HostOptions.ts"
 
-/** Every service of a gate, as the options want them. */
-export function hostLayers(options: HostOptions) {
+/** Every service of a gate, as the options want them; `storage` = where it keeps what has to outlive it. */
+export function hostLayers(options: HostOptions, storage = database(options.database)) {
   const preset = presets[options.preset ?? "default"]
   const folder = options.folder ?? process.cwd()
   const home = options.home ?? homedir()
@@ -85,7 +85,7 @@ export function hostLayers(options: HostOptions) {
     Layer.provideMerge(Outbox.layer),
     Layer.provideMerge(ports),
     Layer.provideMerge(CurrentSettings.layer(settingsSource(options, folder, home), place)),
-    Layer.provideMerge(database(options.database)),
+    Layer.provideMerge(storage),
     Layer.provideMerge(references)
   )
 }

@@ -21,11 +21,15 @@ export function entriesOf(records: readonly StoredRecord[]): readonly Entry[] {
 }
 
 /** What decided, in words: the rule and its layer, the grant, the person, or the ground's id. */
-export function groundOf(
-  { decidedBy, matchedRule, ruleId, source, sourceLayer }:
-    & Pick<DecisionRecord, "matchedRule" | "ruleId" | "source" | "sourceLayer">
-    & { readonly decidedBy?: string }
-): string {
+export function groundOf({
+  decidedBy,
+  matchedRule,
+  ruleId,
+  source,
+  sourceLayer
+}: Pick<DecisionRecord, "matchedRule" | "ruleId" | "source" | "sourceLayer"> & {
+  readonly decidedBy?: string
+}): string {
   if (decidedBy !== undefined) return `${ruleId} by ${decidedBy}`
   if (matchedRule !== undefined) return `${ruleId}: ${matchedRule} (${sourceLayer ?? source})`
   return `${ruleId} (${source})`

@@ -15,13 +15,16 @@ export const listEntries = (database: string, query: Omit<RecordQuery, "kind">) 
 /** The decisions that an id names: a record's id or number, or a call's id. */
 export const findEntries = (database: string, id: string) =>
   reading(database, (store) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const byId = yield* store.records.list({ id })
       if (byId.length > 0) return yield* withOutcomes(store, byId)
       const byCall = yield* store.records.list({ kind: "decision", toolCallId: id })
       if (byCall.length > 0 || !/^\d+$/.test(id)) return yield* withOutcomes(store, byCall)
       const all = yield* store.records.list({ kind: "decision" })
-      return yield* withOutcomes(store, all.filter(({ seq }) => seq === Number(id)))
+      return yield* withOutcomes(
+        store,
+        all.filter(({ seq }) => seq === Number(id))
+      )
     })
   )
 
@@ -38,13 +41,14 @@ const outcomesOf = (store: Store["Service"], record: LedgerRecord) =>
     : Effect.succeed([])
 
 /** Reads from a database that is there; a mistyped name must not make an empty one. */
-const reading = Effect.fnUntraced(function*<A, E extends { readonly message: string }>(
+const reading = Effect.fnUntraced(function* <A, E extends { readonly message: string }>(
   file: string,
   read: (store: Store["Service"]) => Effect.Effect<A, E>
 ) {
-  if (!existsSync(file)) return yield* failure(`the database \`${file}\` does not exist; name the file that the gate was given`)
+  if (!existsSync(file))
+    return yield* failure(`the database \`${file}\` does not exist; name the file that the gate was given`)
   return yield* Effect.flatMap(Store, read).pipe(
     Effect.provide(storeAt(file)),
-    Effect.mapError((error) => failure(error instanceof Error ? error.message : String(error)))
+    Effect.mapError((error) => failure(error.message))
   )
 })

@@ -5,7 +5,11 @@ import { lineJudge } from "./checkLine.ts"
 import { linesOf } from "./lines.ts"
 
 /** Answers each line of `input` on `output`; true if every one could be judged. */
-export async function checkBatch(input: AsyncIterable<Buffer | string>, output: Writable, now: number): Promise<boolean> {
+export async function checkBatch(
+  input: AsyncIterable<Buffer | string>,
+  output: Writable,
+  now: number
+): Promise<boolean> {
   const judge = lineJudge(now)
   let answered = true
   for await (const lines of linesOf(input)) {

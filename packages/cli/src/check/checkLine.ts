@@ -9,14 +9,14 @@ import { type Case, readCase } from "./readCase.ts"
 /** The answer to one line. */
 export type LineAnswer =
   | {
-    readonly id: string | number
-    readonly decision: string
-    readonly source: string
-    readonly ruleId: string
-    readonly matchedRule?: string
-    readonly sourceLayer?: string
-    readonly reason?: string
-  }
+      readonly id: string | number
+      readonly decision: string
+      readonly source: string
+      readonly ruleId: string
+      readonly matchedRule?: string
+      readonly sourceLayer?: string
+      readonly reason?: string
+    }
   | { readonly id: string | number | null; readonly error: string }
 
 /** How many worlds are kept at most; the oldest goes. */
@@ -52,7 +52,10 @@ export function lineJudge(now: number): (line: string) => LineAnswer {
 
 type Decision = ReturnType<typeof judgeAlone>["decision"]
 
-function answer(id: string | number, { decision, matchedRule, reason, ruleId, source, sourceLayer }: Decision): LineAnswer {
+function answer(
+  id: string | number,
+  { decision, matchedRule, reason, ruleId, source, sourceLayer }: Decision
+): LineAnswer {
   return {
     id,
     decision,

@@ -62,7 +62,10 @@ function body(line: Fields): Omit<Case, "id"> {
 }
 
 /** Faulty text inside the call's input is the call's fault, and a gate answers it; anywhere else it is the line's. */
-function notIJson(line: string, { message, pointer }: { readonly pointer: string; readonly message: string }): ReadCase {
+function notIJson(
+  line: string,
+  { message, pointer }: { readonly pointer: string; readonly message: string }
+): ReadCase {
   if (pointer === "") return { id: null, error: `the line is ${message}` }
   const { id: given } = JSON.parse(line) as { readonly id?: unknown }
   const id = typeof given === "string" || typeof given === "number" ? given : null
@@ -74,7 +77,8 @@ function readRules(value: Json | undefined): Case["rules"] {
   if (value === undefined) return {}
   const layers = object(value, "rules")
   for (const [layer, permissions] of Object.entries(layers)) {
-    if (!isLayer(layer)) fail(`unknown layer \`${layer}\`; use one of ${RuleLayerName.literals.map((name) => `\`${name}\``).join(", ")}`)
+    if (!isLayer(layer))
+      fail(`unknown layer \`${layer}\`; use one of ${RuleLayerName.literals.map((name) => `\`${name}\``).join(", ")}`)
     object(permissions, `rules.${layer}`)
   }
   return layers
@@ -88,7 +92,9 @@ function readModeWord(value: Json | undefined): Mode {
 
 function readDialect(value: Json | undefined): Dialect {
   if (value === undefined) return "native"
-  return value === "native" || value === "claude" ? value : fail(`unknown dialect ${quote(value)}; use \`native\` or \`claude\``)
+  return value === "native" || value === "claude"
+    ? value
+    : fail(`unknown dialect ${quote(value)}; use \`native\` or \`claude\``)
 }
 
 function readTrusted(value: Json | undefined): boolean {
@@ -99,7 +105,10 @@ function readTrusted(value: Json | undefined): boolean {
 function readLinks(value: Json | undefined): Case["links"] {
   if (value === undefined) return {}
   const links = object(value, "links")
-  const targets = Object.entries(links).map(([path, target]) => [absolute(path, "links"), text(target, `links.${path}`)])
+  const targets = Object.entries(links).map(([path, target]) => [
+    absolute(path, "links"),
+    text(target, `links.${path}`)
+  ])
   return Object.fromEntries(targets)
 }
 

@@ -5,7 +5,10 @@ import { failure } from "../Exited.ts"
 import { entryLines, entryTable } from "../render/records.ts"
 import { styleFor } from "../render/Style.ts"
 
-const database = Flag.String("database").pipe(Flag.withDescription("The database file of a gate"), Flag.withMetavar("FILE"))
+const database = Flag.String("database").pipe(
+  Flag.withDescription("The database file of a gate"),
+  Flag.withMetavar("FILE")
+)
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print all of it as JSON"), Flag.withDefault(false))
 const text = (name: string, about: string) => Flag.String(name).pipe(Flag.withDescription(about), Flag.optional)
 
@@ -17,10 +20,13 @@ const list = Command.make(
     session: text("session", "Only this session's calls"),
     agent: text("agent", "Only this agent's calls"),
     tool: text("tool", "Only calls of this tool"),
-    decision: Flag.Literals("decision", ["allow", "deny"]).pipe(Flag.withDescription("Only what ended so"), Flag.optional),
+    decision: Flag.Literals("decision", ["allow", "deny"]).pipe(
+      Flag.withDescription("Only what ended so"),
+      Flag.optional
+    ),
     limit: Flag.Int("limit").pipe(Flag.withDescription("At most so many decisions, the newest"), Flag.withDefault(200))
   },
-  Effect.fnUntraced(function*({ agent, database, decision, json, limit, session, tool }) {
+  Effect.fnUntraced(function* ({ agent, database, decision, json, limit, session, tool }) {
     if (limit < 1) return yield* failure(`\`--limit\` is \`${limit}\`; say how many decisions to show, 1 at least`)
     const { listEntries } = yield* reading
     const entries = yield* listEntries(database, {
@@ -31,18 +37,26 @@ const list = Command.make(
       ...given("decision", decision)
     })
     if (json) return yield* Effect.forEach(entries, (entry) => Console.log(JSON.stringify(entry)), { discard: true })
-    yield* Console.log(entries.length === 0 ? "no decisions" : entryTable(entries, process.stdout.columns ?? 200).join("\n"))
+    yield* Console.log(
+      entries.length === 0 ? "no decisions" : entryTable(entries, process.stdout.columns ?? 200).join("\n")
+    )
   })
 ).pipe(Command.withDescription("Every call, its decision, ground and outcome, oldest first"))
 
 const show = Command.make(
   "show",
-  { id: Argument.String("id").pipe(Argument.withDescription("A record's id or number, or a call's id")), database, json },
-  Effect.fnUntraced(function*({ database, id, json }) {
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("A record's id or number, or a call's id")),
+    database,
+    json
+  },
+  Effect.fnUntraced(function* ({ database, id, json }) {
     const { findEntries } = yield* reading
     const entries = yield* findEntries(database, id)
     if (entries.length === 0) {
-      return yield* failure(`there is no decision \`${id}\`; see them all with: countersign audit list --database ${database}`)
+      return yield* failure(
+        `there is no decision \`${id}\`; see them all with: countersign audit list --database ${database}`
+      )
     }
     const style = styleFor(process.stdout)
     yield* Console.log(

@@ -1,12 +1,19 @@
 /** `countersign check`: what the rules say of a call, without running anything. */
-import { cleanPath, type Mode, readMode, RuleLayerName, type SettingsFile, type SettingsProblem } from "@countersign/kernel"
+import {
+  cleanPath,
+  type Mode,
+  readMode,
+  RuleLayerName,
+  type SettingsFile,
+  type SettingsProblem
+} from "@countersign/kernel"
 import { defaultFiles, realFiles, settingsFiles } from "@countersign/gate"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { checkBatch } from "../check/checkBatch.ts"
-import { exitCodes, Exited, exitWith, failure } from "../Exited.ts"
+import { exitCodes, type Exited, exitWith, failure } from "../Exited.ts"
 import { judgeAlone, prepareWorld, type Verdict, type World } from "../judgeAlone.ts"
 import { styleFor } from "../render/Style.ts"
 import { problemText, verdictText } from "../render/verdict.ts"
@@ -49,10 +56,11 @@ export const check = Command.make("check", flags, (given) => (given.batch ? batc
   ])
 )
 
-const batch = Effect.gen(function*() {
+const batch = Effect.gen(function* () {
   const answered = yield* Effect.tryPromise({
     try: () => checkBatch(process.stdin, process.stdout, Date.now()),
-    catch: (error) => failure(`standard input could not be read: ${error instanceof Error ? error.message : String(error)}`)
+    catch: (error) =>
+      failure(`standard input could not be read: ${error instanceof Error ? error.message : String(error)}`)
   })
   if (!answered) return yield* exitWith(exitCodes.failure)
 })
@@ -68,12 +76,20 @@ interface Given {
   readonly json: boolean
 }
 
-const single = Effect.fnUntraced(function*(given: Given) {
+const single = Effect.fnUntraced(function* (given: Given) {
   const tool = yield* required(given.tool, "tool", "--tool Bash")
   const input = yield* readInput(yield* required(given.input, "input", `--input '{"command":"git status"}'`))
-  const cwd = cleanPath(Option.getOrElse(given.cwd, () => "."), process.cwd(), homedir())
+  const cwd = cleanPath(
+    Option.getOrElse(given.cwd, () => "."),
+    process.cwd(),
+    homedir()
+  )
   if (!existsSync(cwd)) return yield* failure(`the working folder \`${cwd}\` does not exist; give another with --cwd`)
-  const files = yield* layerFiles(cwd, Option.getOrElse(given.settings, () => ({})), given.trusted)
+  const files = yield* layerFiles(
+    cwd,
+    Option.getOrElse(given.settings, () => ({})),
+    given.trusted
+  )
   const world = worldAt(cwd, files)
   const errors = world.problems.filter(({ severity }) => severity === "error")
   yield* report(world.problems, given.json && errors.length === 0)
@@ -83,10 +99,14 @@ const single = Effect.fnUntraced(function*(given: Given) {
   }
   const mode = yield* modeFor(given.mode, world)
   const verdict = judgeAlone(world, { tool, input }, { mode, now: Date.now(), trace: given.explain })
-  yield* Console.log(given.json ? asJson(verdict, world, mode) : verdictText({ tool, input }, verdict, styleFor(process.stdout), {
-    fileOf: (layer) => files.find((file) => file.layer === layer)?.file,
-    explain: given.explain
-  }))
+  yield* Console.log(
+    given.json
+      ? asJson(verdict, world, mode)
+      : verdictText({ tool, input }, verdict, styleFor(process.stdout), {
+          fileOf: (layer) => files.find((file) => file.layer === layer)?.file,
+          explain: given.explain
+        })
+  )
   const code = exitCodes[verdict.decision.decision]
   if (code !== 0) return yield* exitWith(code)
 })
@@ -101,28 +121,33 @@ const required = (value: Option.Option<string>, name: string, example: string) =
 const readInput = (text: string): Effect.Effect<string, Exited> =>
   text === "-"
     ? Effect.try({
-      try: () => readFileSync(0, "utf8"),
-      catch: (error) => failure(`standard input could not be read: ${String(error)}`)
-    })
+        try: () => readFileSync(0, "utf8"),
+        catch: (error) => failure(`standard input could not be read: ${String(error)}`)
+      })
     : Effect.succeed(text)
 
-const modeFor = Effect.fnUntraced(function*(given: Option.Option<string>, { settings }: World) {
+const modeFor = Effect.fnUntraced(function* (given: Option.Option<string>, { settings }: World) {
   // an untrusted project's mode counts as an ancestor's and is no default
-  if (Option.isNone(given)) return settings.defaultModes.find((own) => !settings.ancestorModes.includes(own))?.mode ?? "default"
+  if (Option.isNone(given))
+    return settings.defaultModes.find((own) => !settings.ancestorModes.includes(own))?.mode ?? "default"
   const mode = readMode(given.value)
-  if (mode === undefined) return yield* failure(`unknown mode \`${given.value}\`; use default, acceptEdits, readOnly, auto, dontAsk or yolo`)
+  if (mode === undefined)
+    return yield* failure(`unknown mode \`${given.value}\`; use default, acceptEdits, readOnly, auto, dontAsk or yolo`)
   return mode
 })
 
 /** The four layers' files: the default places, or what was named instead. */
-const layerFiles = Effect.fnUntraced(function*(project: string, named: Record<string, string>, trusted: boolean) {
+const layerFiles = Effect.fnUntraced(function* (project: string, named: Record<string, string>, trusted: boolean) {
   const configHome = process.env["XDG_CONFIG_HOME"]
   const places = defaultFiles({ project, home: homedir(), ...(configHome ? { configHome } : {}) })
   const unknown = Object.keys(named).find((layer) => !(RuleLayerName.literals as readonly string[]).includes(layer))
   if (unknown !== undefined) {
     return yield* failure(`unknown layer \`${unknown}\`; use ${RuleLayerName.literals.join(", ")}`)
   }
-  const found = settingsFiles(places.filter(({ layer }) => !Object.hasOwn(named, layer)), () => trusted).look()
+  const found = settingsFiles(
+    places.filter(({ layer }) => !Object.hasOwn(named, layer)),
+    () => trusted
+  ).look()
   const given: SettingsFile[] = []
   for (const layer of RuleLayerName.literals) {
     const file = Object.hasOwn(named, layer) ? named[layer] : undefined
@@ -130,7 +155,10 @@ const layerFiles = Effect.fnUntraced(function*(project: string, named: Record<st
     // a file that was named and is not there is a mistake, unlike an absent default one
     const text = yield* Effect.try({
       try: () => readFileSync(file, "utf8"),
-      catch: (error) => failure(`the settings file \`${file}\` can't be read: ${error instanceof Error ? error.message : String(error)}`)
+      catch: (error) =>
+        failure(
+          `the settings file \`${file}\` can't be read: ${error instanceof Error ? error.message : String(error)}`
+        )
     })
     given.push({ layer, text, file, trusted })
   }
@@ -152,7 +180,11 @@ function worldAt(cwd: string, files: readonly SettingsFile[]): World {
 }
 
 const report = (problems: readonly SettingsProblem[], quiet: boolean) =>
-  quiet ? Effect.void : Effect.forEach(problems, (problem) => Console.error(problemText(problem, styleFor(process.stderr))), { discard: true })
+  quiet
+    ? Effect.void
+    : Effect.forEach(problems, (problem) => Console.error(problemText(problem, styleFor(process.stderr))), {
+        discard: true
+      })
 
 const asJson = ({ decision, reason, trace }: Verdict, world: World, mode: Mode) =>
   JSON.stringify({

@@ -8,7 +8,11 @@ import { exitCodes, exitWith, failure } from "../Exited.ts"
 import { styleFor } from "../render/Style.ts"
 
 const flags = {
-  task: Flag.String("task").pipe(Flag.withDescription("Play the script in this JSON file"), Flag.withMetavar("FILE"), Flag.optional),
+  task: Flag.String("task").pipe(
+    Flag.withDescription("Play the script in this JSON file"),
+    Flag.withMetavar("FILE"),
+    Flag.optional
+  ),
   answers: Flag.String("answers").pipe(
     Flag.withDescription("Take the person's answers from this JSON file; `default` takes the script's own"),
     Flag.withMetavar("FILE"),
@@ -37,7 +41,7 @@ const performIn = (folder: string) =>
     catch: (error) => failure(`the performance failed: ${wordsOf(error)}`)
   })
 
-const story = Effect.fnUntraced(function*(task: Option.Option<string>, answers: Option.Option<string>) {
+const story = Effect.fnUntraced(function* (task: Option.Option<string>, answers: Option.Option<string>) {
   const script = Option.isNone(task) ? releaseScript : yield* readScript(task.value)
   const person = yield* whoAnswers(script, answers)
   const kept = yield* Effect.tryPromise({
@@ -54,7 +58,7 @@ const story = Effect.fnUntraced(function*(task: Option.Option<string>, answers: 
   if (!kept) return yield* exitWith(exitCodes.failure)
 })
 
-const whoAnswers = Effect.fnUntraced(function*(script: Script, answers: Option.Option<string>) {
+const whoAnswers = Effect.fnUntraced(function* (script: Script, answers: Option.Option<string>) {
   const listed = { answers: script.answers, from: "the script's own list (`--answers default`)" }
   if (Option.isSome(answers)) {
     if (answers.value === "default") return listed
@@ -66,13 +70,13 @@ const whoAnswers = Effect.fnUntraced(function*(script: Script, answers: Option.O
   return listed
 })
 
-const readScript = Effect.fnUntraced(function*(file: string) {
+const readScript = Effect.fnUntraced(function* (file: string) {
   const script = yield* readJson(file, Script)
   const fault = faultIn(script)
   return fault === undefined ? script : yield* failure(`the script \`${file}\`: ${fault}`)
 })
 
-const readJson = Effect.fnUntraced(function*<A>(file: string, schema: Schema.Codec<A, unknown>) {
+const readJson = Effect.fnUntraced(function* <A>(file: string, schema: Schema.Codec<A, unknown>) {
   const text = yield* Effect.try({
     try: () => readFileSync(file, "utf8"),
     catch: (error) => failure(`the file \`${file}\` can't be read: ${wordsOf(error)}`)

@@ -66,7 +66,8 @@ export function faultIn({ agents, answers, judgements, main }: Script): string |
   if (twice !== undefined) return `two steps are called \`${twice}\``
   if (!Object.hasOwn(agents, main)) return `there is no agent \`${main}\` to begin with`
   const stranger = steps.find(({ spawn }) => spawn !== undefined && !Object.hasOwn(agents, spawn))
-  if (stranger !== undefined) return `the step \`${stranger.id}\` spawns \`${stranger.spawn}\`, and there is no such agent`
+  if (stranger !== undefined)
+    return `the step \`${stranger.id}\` spawns \`${stranger.spawn}\`, and there is no such agent`
   const spawned = steps.flatMap(({ spawn }) => spawn ?? [])
   const again = spawned.find((name, index) => name === main || spawned.indexOf(name) !== index)
   if (again !== undefined) return `the agent \`${again}\` is begun twice`

@@ -28,13 +28,18 @@ export async function perform(folder: string): Promise<void> {
   const { script } = performance
   const style = styleFor(process.stdout)
   const print = (text: string) => void process.stdout.write(`${text}\n`)
-  const person = performance.answers === undefined
-    ? keyboardPerson(userInfo().username, print, style)
-    : listedPerson(performance.answers, print, style)
+  const person =
+    performance.answers === undefined
+      ? keyboardPerson(userInfo().username, print, style)
+      : listedPerson(performance.answers, print, style)
   const ended = Promise.withResolvers<void>()
   // started only once the gate stands, which it does before anybody is answered
   const goOn = async (): Promise<void> => {
-    await play(script, script.main, backstage(await gate, performance, stage, (event) => print(tellingText(event, style))))
+    await play(
+      script,
+      script.main,
+      backstage(await gate, performance, stage, (event) => print(tellingText(event, style)))
+    )
   }
   const gate = openGate(performance, stage, person, print, () => void goOn().then(ended.resolve, ended.reject))
   const { close } = await gate
@@ -64,32 +69,44 @@ function openGate(
     mainAgent: script.main,
     settings,
     trusted: true,
-    tools: Object.fromEntries(demoTools.map(({ capability, execute, name }) => [name, {
-      ...capability,
-      // recovery runs an approved call by this, when the process that asked for it is gone
-      execute: async (args: Json) => {
-        const result = await execute(args, stage)
-        print(`   run once by recovery: ${cut(oneLine(result), 110)}`)
-        return result
+    tools: Object.fromEntries(
+      demoTools.map(({ capability, execute, name }) => [
+        name,
+        {
+          ...capability,
+          // recovery runs an approved call by this, when the process that asked for it is gone
+          execute: async (args: Json) => {
+            const result = await execute(args, stage)
+            print(`   run once by recovery: ${cut(oneLine(result), 110)}`)
+            return result
+          }
+        }
+      ])
+    ),
+    hooks: [
+      {
+        name: "sign-off",
+        tools: ["Bash"],
+        run: (call) => {
+          const signed = signOff(call.arguments)
+          if (signed === undefined) return null
+          originals.set(call.toolCallId, call.arguments)
+          return { updatedInput: signed, reason: "commits here are signed off" }
+        }
       }
-    }])),
-    hooks: [{
-      name: "sign-off",
-      tools: ["Bash"],
-      run: (call) => {
-        const signed = signOff(call.arguments)
-        if (signed === undefined) return null
-        originals.set(call.toolCallId, call.arguments)
-        return { updatedInput: signed, reason: "commits here are signed off" }
-      }
-    }],
-    parents: Object.fromEntries(Object.keys(script.agents).map((parent) => [parent, ({ call }) => {
-      const judgement = script.judgements.find((one) => one.parent === parent && one.call === call.toolCallId)
-      if (judgement?.dies === true) dieOnce(folder)
-      return judgement === undefined
-        ? { verdict: "escalate", reason: "nothing in my task says whether" }
-        : { verdict: judgement.verdict, reason: withServer(judgement.reason, server), model: "scripted" }
-    }])),
+    ],
+    parents: Object.fromEntries(
+      Object.keys(script.agents).map((parent) => [
+        parent,
+        ({ call }) => {
+          const judgement = script.judgements.find((one) => one.parent === parent && one.call === call.toolCallId)
+          if (judgement?.dies === true) dieOnce(folder)
+          return judgement === undefined
+            ? { verdict: "escalate", reason: "nothing in my task says whether" }
+            : { verdict: judgement.verdict, reason: withServer(judgement.reason, server), model: "scripted" }
+        }
+      ])
+    ),
     askUser: async (call, card, decision) => {
       const view = viewOf(call, card, decision, script, originals.get(call.toolCallId))
       const { always, approved, reason } = await person.answer(view, call.toolCallId)
@@ -135,7 +152,7 @@ function backstage(gate: HostGate, { server }: Performance, stage: Stage, tell: 
       return { status: decided.record.decision === "allow" ? "completed" : "denied", text: "" } satisfies Went
     },
     spawned: async (agentId) => (await agentStates(gate)).get(agentId),
-    settle: async (agentId) => void await gate.agents.settle(await gate.agents.resume(sessionId, agentId))
+    settle: async (agentId) => void (await gate.agents.settle(await gate.agents.resume(sessionId, agentId)))
   }
 }
 
@@ -151,7 +168,13 @@ async function agentStates(gate: HostGate): Promise<ReadonlyMap<string, "active"
   return states
 }
 
-function viewOf(call: FrozenCall, card: Card, decision: GateDecision, script: Script, original: Json | undefined): CardView {
+function viewOf(
+  call: FrozenCall,
+  card: Card,
+  decision: GateDecision,
+  script: Script,
+  original: Json | undefined
+): CardView {
   const { confirmationId, gate } = card.payload
   return {
     confirmationId,
@@ -171,12 +194,15 @@ function viewOf(call: FrozenCall, card: Card, decision: GateDecision, script: Sc
 
 /** A commit gets its sign-off; any other line is left alone. */
 function signOff(args: Json): Json | undefined {
-  if (typeof args !== "object" || args === null || !("command" in args) || typeof args.command !== "string") return undefined
+  if (typeof args !== "object" || args === null || !("command" in args) || typeof args.command !== "string")
+    return undefined
   if (!args.command.startsWith("git commit ") || args.command.includes("--signoff")) return undefined
   return { ...args, command: args.command.replace("git commit ", "git commit --signoff ") }
 }
 
 const withServer = (text: string, server: string) => text.replaceAll("{server}", server)
 const fill = (input: { readonly [name: string]: Json }, server: string): { readonly [name: string]: Json } =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, typeof value === "string" ? withServer(value, server) : value]))
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, typeof value === "string" ? withServer(value, server) : value])
+  )
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

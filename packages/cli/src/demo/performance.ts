@@ -1,4 +1,4 @@
-/** What a performance needs to know and what it leaves: one file in the stage's folder, so that it outlives a process. */
+/** What a performance needs to know: one file in the stage's folder, so that it outlives a process. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Answer, Script } from "./Script.ts"

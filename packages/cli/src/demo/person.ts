@@ -38,13 +38,19 @@ export function listedPerson(answers: readonly Answer[], show: (text: string) =>
 }
 
 /** Answers from the keyboard: one key each, and a line for the reason of a refusal. */
-export function keyboardPerson(name: string, show: (text: string) => void, style: Style): Person {
+export function keyboardPerson(
+  name: string,
+  show: (text: string) => void,
+  style: Style,
+  { nextKey, nextLine }: Keyboard = terminal
+): Person {
   return {
     name,
     answer: async (card) => {
       show(cardLines(card, style, Date.now()).join("\n"))
       const [offer] = card.offered
-      show(`  ${style.bold("a")} approve   ${style.bold("r")} refuse${offer === undefined ? "" : `   ${style.bold("l")} ${scopeText(offer)}`}`)
+      const lasting = offer === undefined ? "" : `   ${style.bold("l")} ${scopeText(offer)}`
+      show(`  ${style.bold("a")} approve   ${style.bold("r")} refuse${lasting}`)
       for (;;) {
         const key = await nextKey()
         if (key === "a") return { approved: true, always: false }
@@ -59,29 +65,36 @@ export function keyboardPerson(name: string, show: (text: string) => void, style
   }
 }
 
-const words = { approve: "approves", refuse: "refuses", always: "approves, always for this agent" } as const
-
-function nextKey(): Promise<string> {
-  const { stdin } = process
-  return new Promise((resolve) => {
-    stdin.setRawMode(true)
-    stdin.resume()
-    stdin.once("data", (bytes: Buffer) => {
-      stdin.setRawMode(false)
-      stdin.pause()
-      const key = bytes.toString("utf8")
-      // ctrl-c and ctrl-d leave as they do everywhere
-      if (key === "\u0003" || key === "\u0004") process.kill(process.pid, "SIGINT")
-      else resolve(key)
-    })
-  })
+/** Where keys come from. */
+export interface Keyboard {
+  readonly nextKey: () => Promise<string>
+  readonly nextLine: (question: string) => Promise<string>
 }
 
-async function nextLine(question: string): Promise<string> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return (await reader.question(question)).trim()
-  } finally {
-    reader.close()
+const words = { approve: "approves", refuse: "refuses", always: "approves, always for this agent" } as const
+
+const terminal: Keyboard = {
+  nextKey: () => {
+    const { stdin } = process
+    return new Promise((resolve) => {
+      stdin.setRawMode(true)
+      stdin.resume()
+      stdin.once("data", (bytes: Buffer) => {
+        stdin.setRawMode(false)
+        stdin.pause()
+        const key = bytes.toString("utf8")
+        // ctrl-c and ctrl-d leave as they do everywhere
+        if (key === "\u0003" || key === "\u0004") process.kill(process.pid, "SIGINT")
+        else resolve(key)
+      })
+    })
+  },
+  nextLine: async (question) => {
+    const reader = createInterface({ input: process.stdin, output: process.stdout })
+    try {
+      return (await reader.question(question)).trim()
+    } finally {
+      reader.close()
+    }
   }
 }

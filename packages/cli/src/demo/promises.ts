@@ -37,9 +37,14 @@ export interface Promised {
 export function commonPromises({ entries, script }: Evidence): readonly Promised[] {
   const known = new Set(stepsOf(script).map(({ agent, id }) => `${agent}/${id}`))
   // the id of a spawn's own call is the registry's
-  const names = entries.filter(({ decision }) => decision.toolName !== "Agent").map(({ decision }) => `${decision.agentId}/${decision.toolCallId}`)
+  const names = entries
+    .filter(({ decision }) => decision.toolName !== "Agent")
+    .map(({ decision }) => `${decision.agentId}/${decision.toolCallId}`)
   return [
-    { words: "every call of the script has exactly one record", kept: new Set(names).size === names.length && names.length > 0 },
+    {
+      words: "every call of the script has exactly one record",
+      kept: new Set(names).size === names.length && names.length > 0
+    },
     { words: "no call outside the script was made", kept: names.every((name) => known.has(name)) },
     {
       words: "every allowed call has its outcome, and no denied call has one",
@@ -56,8 +61,13 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
   const of = (id: string) => entries.find(({ decision }) => decision.toolCallId === id)
   const ground = (id: string) => of(id)?.decision.ruleId
   const ran = (id: string) => of(id)?.outcome?.outcome === "completed"
-  const chain = (id: string) => (of(id)?.decision.adjudicationChain ?? []).map(({ adjudicatorId, verdict }) => `${adjudicatorId} ${verdict}`).join(", ")
-  const requests = lines(stage.requests).map((line) => JSON.parse(line) as { readonly method: string; readonly path: string })
+  const chain = (id: string) =>
+    (of(id)?.decision.adjudicationChain ?? [])
+      .map(({ adjudicatorId, verdict }) => `${adjudicatorId} ${verdict}`)
+      .join(", ")
+  const requests = lines(stage.requests).map(
+    (line) => JSON.parse(line) as { readonly method: string; readonly path: string }
+  )
   const file = (name: string) => read(join(stage.project, name))
   const git = (...args: readonly string[]) =>
     execFileSync("git", args, { cwd: stage.project, env: environment(stage), encoding: "utf8" }).trim()
@@ -68,7 +78,10 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
   return [
     {
       words: "the orchestrator spawned two children, and one of them a grandchild",
-      kept: parentOf("fixer") === "orchestrator" && parentOf("scribe") === "orchestrator" && parentOf("publisher") === "scribe"
+      kept:
+        parentOf("fixer") === "orchestrator" &&
+        parentOf("scribe") === "orchestrator" &&
+        parentOf("publisher") === "scribe"
     },
     {
       words: "a policy rule allowed the fetch, and it reached the server",
@@ -81,39 +94,65 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
     },
     {
       words: "a refused program hidden behind && was found: denied by the policy's rule, and nothing was uploaded",
-      kept: ground("test-and-upload") === "rule.policy.deny" && of("test-and-upload")?.outcome === undefined &&
+      kept:
+        ground("test-and-upload") === "rule.policy.deny" &&
+        of("test-and-upload")?.outcome === undefined &&
         requests.filter(({ path }) => path === "/releases").length === 1
     },
-    { words: "the child took another way", kept: ran("test") && (of("test")?.seq ?? 0) > (of("test-and-upload")?.seq ?? Infinity) },
+    {
+      words: "the child took another way",
+      kept: ran("test") && (of("test")?.seq ?? 0) > (of("test-and-upload")?.seq ?? Infinity)
+    },
     {
       words: "a hook's rewrite was what the person saw, and it is what ran",
-      kept: commandOf(commit?.original) !== undefined && commandOf(commit?.arguments)?.includes("--signoff") === true &&
-        commit?.asked !== undefined && git("log", "-1", "--format=%B").includes("Signed-off-by: Lantern agents")
+      kept:
+        commandOf(commit?.original) !== undefined &&
+        commandOf(commit?.arguments)?.includes("--signoff") === true &&
+        commit?.asked !== undefined &&
+        git("log", "-1", "--format=%B").includes("Signed-off-by: Lantern agents")
     },
     {
       words: "a parent endorsed the commit, a user rule had made it an ask, and the person approved",
-      kept: chain("commit") === "orchestrator endorse" && commit?.asked?.ruleId === "rule.user.ask" && commit.ruleId === "user.approved"
+      kept:
+        chain("commit") === "orchestrator endorse" &&
+        commit?.asked?.ruleId === "rule.user.ask" &&
+        commit.ruleId === "user.approved"
     },
     {
       words: "the grandchild's ask rose through two levels, nearest parent first",
-      kept: chain("publish") === "scribe escalate, orchestrator escalate" && publish?.asked?.ruleId === "rule.project.ask"
+      kept:
+        chain("publish") === "scribe escalate, orchestrator escalate" && publish?.asked?.ruleId === "rule.project.ask"
     },
     {
-      words: "the process was killed (SIGKILL) when one of the two parents had answered, and the ask was in the database",
-      kept: deaths.length === 1 && deaths[0]?.signal === "SIGKILL" && deaths[0].waiting.length === 1 &&
-        deaths[0].waiting[0]?.call.toolCallId === "publish" && deaths[0].waiting[0].chain.length === 1
+      words:
+        "the process was killed (SIGKILL) when one of the two parents had answered, and the ask was in the database",
+      kept:
+        deaths.length === 1 &&
+        deaths[0]?.signal === "SIGKILL" &&
+        deaths[0].waiting.length === 1 &&
+        deaths[0].waiting[0]?.call.toolCallId === "publish" &&
+        deaths[0].waiting[0].chain.length === 1
     },
     {
-      words: "the ask outlived it: the first answer was kept, the next parent answered, the person decided in the second process",
-      kept: publish?.adjudicationChain?.length === 2 && publish.adjudicationChain[0]?.at === deaths[0]?.waiting[0]?.chain[0]?.at && publish.ruleId === "user.approved" && publish.node !== of("mend")?.decision.node
+      words:
+        "the ask outlived it: the first answer was kept, the next parent answered, the person decided in a new process",
+      kept:
+        publish?.adjudicationChain?.length === 2 &&
+        publish.adjudicationChain[0]?.at === deaths[0]?.waiting[0]?.chain[0]?.at &&
+        publish.ruleId === "user.approved" &&
+        publish.node !== of("mend")?.decision.node
     },
     {
       words: "the grandchild's call ran once",
-      kept: ran("publish") && requests.filter(({ method, path }) => method === "POST" && path === "/releases").length === 1
+      kept:
+        ran("publish") && requests.filter(({ method, path }) => method === "POST" && path === "/releases").length === 1
     },
     {
       words: "a parent rejected a call, nobody else was asked, and the notes are still there",
-      kept: ground("tidy") === "adjudication.reject" && of("tidy")?.decision.decidedBy === undefined && existsSync(join(stage.project, "notes/1.0.md"))
+      kept:
+        ground("tidy") === "adjudication.reject" &&
+        of("tidy")?.decision.decidedBy === undefined &&
+        existsSync(join(stage.project, "notes/1.0.md"))
     },
     {
       words: "the person refused with a reason",
@@ -124,14 +163,20 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
       kept: detour?.ruleId === "user.denied" && JSON.stringify(detour.refusedBefore ?? null).includes(`"scribe"`)
     },
     {
-      words: "\"always for this agent\" saved exactly the call, for the fixer alone",
-      kept: grants.some(({ agentId, content, exact, id }) =>
-        id === of("build")?.decision.savedGrantId && agentId === "fixer" && exact === true && content === "node scripts/build.mjs"
+      words: '"always for this agent" saved exactly the call, for the fixer alone',
+      kept: grants.some(
+        ({ agentId, content, exact, id }) =>
+          id === of("build")?.decision.savedGrantId &&
+          agentId === "fixer" &&
+          exact === true &&
+          content === "node scripts/build.mjs"
       )
     },
     {
       words: "the same call passed by that grant afterwards, without a card",
-      kept: ground("build-again") === "rule.session.allow" && of("build-again")?.decision.grantId === of("build")?.decision.savedGrantId &&
+      kept:
+        ground("build-again") === "rule.session.allow" &&
+        of("build-again")?.decision.grantId === of("build")?.decision.savedGrantId &&
         lines(join(stage.project, "dist/builds.log")).length === 2
     },
     {
@@ -142,6 +187,11 @@ export function releasePromises(evidence: Evidence): readonly Promised[] {
 }
 
 const commandOf = (args: unknown): string | undefined =>
-  typeof args === "object" && args !== null && "command" in args && typeof args.command === "string" ? args.command : undefined
+  typeof args === "object" && args !== null && "command" in args && typeof args.command === "string"
+    ? args.command
+    : undefined
 const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "")
-const lines = (path: string) => read(path).split("\n").filter((line) => line !== "")
+const lines = (path: string) =>
+  read(path)
+    .split("\n")
+    .filter((line) => line !== "")

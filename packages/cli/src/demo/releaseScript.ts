@@ -42,7 +42,9 @@ export const releaseScript: Script = {
           id: "test-and-upload",
           says: "I run the test and upload the file in one go.",
           tool: "Bash",
-          input: { command: "node --test test/greet.test.mjs && curl --silent --data-binary @src/greet.mjs {server}/releases" }
+          input: {
+            command: "node --test test/greet.test.mjs && curl --silent --data-binary @src/greet.mjs {server}/releases"
+          }
         },
         {
           id: "test",
@@ -52,7 +54,12 @@ export const releaseScript: Script = {
           input: { command: "node --test test/greet.test.mjs" }
         },
         { id: "build", says: "It passes. I build.", tool: "Bash", input: { command: "node scripts/build.mjs" } },
-        { id: "commit", says: "I commit.", tool: "Bash", input: { command: `git commit --all --message "Greet in full"` } },
+        {
+          id: "commit",
+          says: "I commit.",
+          tool: "Bash",
+          input: { command: `git commit --all --message "Greet in full"` }
+        },
         {
           id: "build-again",
           says: "I build what was committed.",
@@ -65,7 +72,12 @@ export const releaseScript: Script = {
     scribe: {
       task: "Note the change, have it published, tidy up",
       steps: [
-        { id: "guide", says: "How are notes written here?", tool: "WebFetch", input: { url: "{server}/guide", prompt: "the rules" } },
+        {
+          id: "guide",
+          says: "How are notes written here?",
+          tool: "WebFetch",
+          input: { url: "{server}/guide", prompt: "the rules" }
+        },
         {
           id: "note",
           says: "One line, past tense, on top.",
@@ -90,16 +102,36 @@ export const releaseScript: Script = {
     publisher: {
       task: "Publish the notes to the release server",
       steps: [
-        { id: "publish", says: "The notes are ready.", tool: "Bash", input: { command: "node scripts/publish.mjs {server}" } },
-        { id: "reread", says: "Is what I published what stands there?", tool: "Read", input: { file_path: "CHANGELOG.md" } }
+        {
+          id: "publish",
+          says: "The notes are ready.",
+          tool: "Bash",
+          input: { command: "node scripts/publish.mjs {server}" }
+        },
+        {
+          id: "reread",
+          says: "Is what I published what stands there?",
+          tool: "Read",
+          input: { file_path: "CHANGELOG.md" }
+        }
       ],
       report: "Published."
     }
   },
   judgements: [
     { parent: "orchestrator", call: "build", verdict: "endorse", reason: "a build is part of mending" },
-    { parent: "orchestrator", call: "commit", verdict: "endorse", reason: "the fix is what I asked for, and the test passes" },
-    { parent: "scribe", call: "publish", verdict: "escalate", reason: "the notes are right; whether today is the day I can't say" },
+    {
+      parent: "orchestrator",
+      call: "commit",
+      verdict: "endorse",
+      reason: "the fix is what I asked for, and the test passes"
+    },
+    {
+      parent: "scribe",
+      call: "publish",
+      verdict: "escalate",
+      reason: "the notes are right; whether today is the day I can't say"
+    },
     {
       parent: "orchestrator",
       call: "publish",

@@ -15,7 +15,10 @@ export async function startLoopback(log: string): Promise<Loopback> {
     const pieces: Buffer[] = []
     request.on("data", (piece: Buffer) => pieces.push(piece))
     request.on("end", () => {
-      appendFileSync(log, `${JSON.stringify({ method: request.method, path: request.url, body: Buffer.concat(pieces).toString("utf8") })}\n`)
+      appendFileSync(
+        log,
+        `${JSON.stringify({ method: request.method, path: request.url, body: Buffer.concat(pieces).toString() })}\n`
+      )
       const known = request.url === "/guide" || (request.method === "POST" && request.url === "/releases")
       response.writeHead(known ? 200 : 404, { "content-type": "text/plain; charset=utf-8" })
       response.end(request.url === "/guide" ? guide : known ? "published\n" : "not found\n")

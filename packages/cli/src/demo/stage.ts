@@ -1,4 +1,4 @@
-/** Where the demo plays: a fresh temporary folder with a real git repository, a remote beside it, and a home of its own. */
+/** Where the demo plays: a temporary folder with a real git repository, a remote beside it and a home of its own. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -41,7 +41,9 @@ export function buildStage(): Stage {
     try {
       execFileSync("git", args, { cwd: project, env: environment(stage), stdio: "pipe" })
     } catch (error) {
-      throw new Error(`the demo needs git, and \`git ${args.join(" ")}\` failed: ${error instanceof Error ? error.message : String(error)}`)
+      throw new Error(
+        `the demo needs git, and \`git ${args[0]}\` failed: ${error instanceof Error ? error.message : String(error)}`
+      )
     }
   }
   git("init", "--quiet", "--initial-branch=main")

@@ -47,8 +47,9 @@ export async function tellStory({ answers, from, print, script, style, width }: 
     const promised = [...commonPromises(evidence), ...(script === releaseScript ? releasePromises(evidence) : [])]
     print(promiseText(promised, style))
     const kept = promised.every((promise) => promise.kept)
-    if (!kept && answers === undefined) print(style.dim("The story expects certain answers; where yours were others, a promise may fail."))
-    print(`\n${kept ? "Everything promised happened" : "Not everything promised happened"}, in ${seconds(performance.now() - began)} s.`)
+    if (!kept && answers === undefined)
+      print(style.dim("The story expects certain answers; where yours were others, a promise may fail."))
+    print(`\n${kept ? "Everything" : "Not everything"} promised happened, in ${seconds(performance.now() - began)} s.`)
     return kept
   } finally {
     await server.close()
@@ -62,7 +63,9 @@ async function performUntilDone(stage: Stage, print: (text: string) => void, sty
     const { code, signal } = await perform(stage)
     if (code === 0) return deaths
     if (signal !== "SIGKILL" || deaths.length > 0) {
-      throw new Error(`the performance ended with ${signal ?? `exit code ${code}`}; its database is \`${stage.database}\``)
+      throw new Error(
+        `the performance ended with ${signal ?? `exit code ${code}`}; its database is \`${stage.database}\``
+      )
     }
     const waiting = await Effect.runPromise(waitingCases.pipe(Effect.provide(storeAt(stage.database))))
     deaths.push({ signal, waiting })
@@ -106,9 +109,13 @@ interface ReadBack {
   readonly grants: readonly Grant[]
 }
 
-const readBack = Effect.gen(function*() {
+const readBack = Effect.gen(function* () {
   const store = yield* Store
-  const [records, agents, grants] = [yield* store.records.list({}), yield* store.agents.list(), yield* store.grants.list()]
+  const [records, agents, grants] = [
+    yield* store.records.list({}),
+    yield* store.agents.list(),
+    yield* store.grants.list()
+  ]
   return { entries: entriesOf(records), agents, grants } satisfies ReadBack
 })
 
@@ -118,18 +125,20 @@ function introduction(script: Script, { folder, project }: Stage, from: string, 
     `The task: ${oneLine(script.task)}`,
     `The models are scripted and offline; their tools are real, in a fresh repository: ${project}`,
     `Answers come from ${from}.`,
-    dim("The demo made this project itself, so its settings count as trusted. A project you clone is not: it may only tighten."),
+    dim("The demo made this project itself, so its settings count as trusted. A project you clone may only tighten."),
     dim(`Everything lies in ${folder}`),
     ""
   ].join("\n")
 }
 
 function summary({ agents, entries }: ReadBack, stage: Stage, { bold, dim }: Style, width: number): string {
-  const tree = treeLines(agents.map(({ agentId, parentId, status, task }) => ({
-    id: agentId,
-    parentId,
-    label: `${oneLine(agentId)}${task === "" ? "" : ` · ${oneLine(task)}`} (${status})`
-  })))
+  const tree = treeLines(
+    agents.map(({ agentId, parentId, status, task }) => ({
+      id: agentId,
+      parentId,
+      label: `${oneLine(agentId)}${task === "" ? "" : ` · ${oneLine(task)}`} (${status})`
+    }))
+  )
   return [
     "",
     bold("Read back from the database: the agents"),
@@ -144,8 +153,10 @@ function summary({ agents, entries }: ReadBack, stage: Stage, { bold, dim }: Sty
 }
 
 const promiseText = (promised: readonly Promised[], { bold, green, red }: Style): string =>
-  ["", bold("Promised, and checked in the database and the files"), ...promised.map(({ kept, words }) =>
-    `  ${kept ? green("✓") : red("✗")} ${words}`
-  )].join("\n")
+  [
+    "",
+    bold("Promised, and checked in the database and the files"),
+    ...promised.map(({ kept, words }) => `  ${kept ? green("✓") : red("✗")} ${words}`)
+  ].join("\n")
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)

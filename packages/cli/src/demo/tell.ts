@@ -1,4 +1,4 @@
-/** What the watcher of the demo reads while it plays: who says what, what was called, how it went and on what ground. */
+/** What the watcher of the demo reads: who says what, what was called, how it went and on what ground. */
 import type { Style } from "../render/Style.ts"
 import { cut, json, oneLine } from "../render/visible.ts"
 import type { Telling } from "./play.ts"
@@ -14,7 +14,8 @@ export function tellingText(event: Telling, { bold, cyan, dim, green, red, yello
       return `${indent}${who} ${dim("reports:")} ${oneLine(event.words)}`
     case "went": {
       const { step, went } = event
-      if (step.spawn !== undefined && went.status === "completed") return `${indent}   ${cyan("spawned")} ${oneLine(step.spawn)}`
+      if (step.spawn !== undefined && went.status === "completed")
+        return `${indent}   ${cyan("spawned")} ${oneLine(step.spawn)}`
       const call = `${oneLine(step.tool ?? "Agent")} ${cut(json(step.input ?? { agent: step.spawn }), 90)}`
       const paint = went.status === "completed" ? green : went.status === "denied" ? red : yellow
       const ground = went.ground === undefined ? "" : dim(` · ${oneLine(went.ground)}`)

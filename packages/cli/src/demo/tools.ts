@@ -29,7 +29,8 @@ export const demoTools: readonly DemoTool[] = [
   {
     name: "Edit",
     capability: {},
-    execute: async (args, stage) => edit(pathIn(stage, text(args, "file_path")), text(args, "old_string"), text(args, "new_string"))
+    execute: async (args, stage) =>
+      edit(pathIn(stage, text(args, "file_path")), text(args, "old_string"), text(args, "new_string"))
   },
   { name: "Bash", capability: {}, execute: (args, stage) => bash(text(args, "command"), stage) },
   {
@@ -77,9 +78,11 @@ function grep(stage: Stage, pattern: string, below: string): string {
       for (const name of readdirSync(path).sort()) if (name !== ".git") visit(join(path, name))
       return
     }
-    readFileSync(path, "utf8").split("\n").forEach((line, index) => {
-      if (line.includes(pattern)) found.push(`${relative(stage.project, path)}:${index + 1}: ${line}`)
-    })
+    readFileSync(path, "utf8")
+      .split("\n")
+      .forEach((line, index) => {
+        if (line.includes(pattern)) found.push(`${relative(stage.project, path)}:${index + 1}: ${line}`)
+      })
   }
   visit(pathIn(stage, below))
   return found.join("\n") || "nothing found"
@@ -95,7 +98,8 @@ function bash(command: string, stage: Stage): Promise<string> {
       killSignal: "SIGKILL"
     })
     let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (piece: string) => said += piece)
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (piece: string) => (said += piece))
     child.on("error", fail)
     child.on("close", (code, signal) => {
       if (code === 0) done(said.trim())

@@ -21,7 +21,9 @@ export interface CardView {
   readonly original: Json | undefined
   readonly decision: GateDecision
   readonly chain: readonly AdjudicationChainEntry[]
-  readonly refusedBefore: { readonly agentId: string; readonly by: string; readonly reason?: string; readonly at: number } | undefined
+  readonly refusedBefore:
+    | { readonly agentId: string; readonly by: string; readonly reason?: string; readonly at: number }
+    | undefined
   /** Lasting grants on offer, word for word. */
   readonly offered: readonly { readonly scope: string; readonly text: string }[]
 }

@@ -3,7 +3,15 @@ import type { AdjudicationChainEntry } from "@countersign/kernel"
 import { oneLine } from "./visible.ts"
 
 /** One judgement as a sentence. */
-export function entryText({ adjudicatorId, failure, kind, reason, subjectAgentId, toolName, verdict }: AdjudicationChainEntry): string {
+export function entryText({
+  adjudicatorId,
+  failure,
+  kind,
+  reason,
+  subjectAgentId,
+  toolName,
+  verdict
+}: AdjudicationChainEntry): string {
   const who = `${kind} ${oneLine(adjudicatorId)}`
   const what = `${kind === "parent" ? "child" : "agent"} ${oneLine(subjectAgentId)}'s ${oneLine(toolName)}`
   const why = reason === "" ? "" : ` because ${oneLine(reason)}`

@@ -27,13 +27,17 @@ export function entryTable(entries: readonly Entry[], width: number): readonly s
 /** One entry, whole. */
 export function entryLines({ decision, outcome, seq }: Entry, style: Style): readonly string[] {
   const { bold, dim } = style
+  const word = ofDecision(style, decision.decision)
   const row = (name: string, value: string) => `${dim(name.padEnd(12))}${value}`
   const optional = (name: string, value: string | undefined) => (value === undefined ? [] : [row(name, oneLine(value))])
   return [
-    `${ofDecision(style, decision.decision)(bold(decision.decision))}  ${oneLine(decision.toolName)} ${json(decision.arguments)}`,
+    `${word(bold(decision.decision))}  ${oneLine(decision.toolName)} ${json(decision.arguments)}`,
     row("record", `${decision.id} (${seq})`),
     row("at", new Date(decision.at).toISOString()),
-    row("call", `${oneLine(decision.toolCallId)} of ${oneLine(decision.agentId)} in session ${oneLine(decision.sessionId)}`),
+    row(
+      "call",
+      `${oneLine(decision.toolCallId)} of ${oneLine(decision.agentId)} in session ${oneLine(decision.sessionId)}`
+    ),
     row("ground", oneLine(groundOf(decision))),
     ...optional("reason", decision.reason),
     ...optional("said", decision.because),
@@ -43,7 +47,12 @@ export function entryLines({ decision, outcome, seq }: Entry, style: Style): rea
     ...(decision.refusedBefore === undefined ? [] : [row("before", json(decision.refusedBefore))]),
     ...optional("grant", decision.savedGrantId ?? decision.grantId),
     row("digest", decision.digest),
-    row("outcome", outcome === undefined ? "-" : oneLine(`${outcome.outcome}${outcome.error === undefined ? "" : `: ${outcome.error}`}`)),
+    row(
+      "outcome",
+      outcome === undefined
+        ? "-"
+        : oneLine(`${outcome.outcome}${outcome.error === undefined ? "" : `: ${outcome.error}`}`)
+    ),
     "",
     ...responsibilityLines(decision)
   ]
@@ -66,7 +75,9 @@ export function responsibilityLines(decision: DecisionRecord): readonly string[]
 export function subjectOf({ arguments: args }: Pick<DecisionRecord, "arguments">): string {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) {
     const fields = args as { readonly [name: string]: unknown }
-    const found = ["command", "file_path", "path", "url", "agentId"].map((name) => fields[name]).find((value) => typeof value === "string")
+    const found = ["command", "file_path", "path", "url", "agentId"]
+      .map((name) => fields[name])
+      .find((value) => typeof value === "string")
     if (typeof found === "string") return oneLine(found)
   }
   return json(args)

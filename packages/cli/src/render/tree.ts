@@ -12,13 +12,15 @@ export function treeLines(nodes: readonly TreeNode[]): readonly string[] {
   const ids = new Set(nodes.map(({ id }) => id))
   const below = (id: string) => nodes.filter(({ parentId }) => parentId === id)
   const draw = (node: TreeNode, prefix: string, seen: ReadonlySet<string>): readonly string[] =>
-    seen.has(node.id) ? [] : below(node.id).flatMap((child, index, children) => {
-      const last = index === children.length - 1
-      return [
-        `${prefix}${last ? "└─ " : "├─ "}${child.label}`,
-        ...draw(child, `${prefix}${last ? "   " : "│  "}`, new Set([...seen, node.id]))
-      ]
-    })
+    seen.has(node.id)
+      ? []
+      : below(node.id).flatMap((child, index, children) => {
+          const last = index === children.length - 1
+          return [
+            `${prefix}${last ? "└─ " : "├─ "}${child.label}`,
+            ...draw(child, `${prefix}${last ? "   " : "│  "}`, new Set([...seen, node.id]))
+          ]
+        })
   return nodes
     .filter(({ parentId }) => parentId === undefined || !ids.has(parentId))
     .flatMap((root) => [root.label, ...draw(root, "", new Set())])

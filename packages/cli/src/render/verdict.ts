@@ -1,4 +1,4 @@
-/** What `check` says of a call: the decision, its ground in words, the rule that spoke, and with `explain` every step. */
+/** What `check` says of a call: the decision, its ground, the rule that spoke, and with `explain` every step. */
 import type { SettingsProblem, TraceEntry } from "@countersign/kernel"
 import type { Verdict } from "../judgeAlone.ts"
 import { ofDecision, type Style } from "./Style.ts"
@@ -13,8 +13,9 @@ export function verdictText(
 ): string {
   const { because, decision: word, matchedRule, ruleId, source, sourceLayer } = decision
   const file = sourceLayer === undefined ? undefined : options.fileOf(sourceLayer)
+  const input = typeof call.input === "string" ? oneLine(call.input) : json(call.input)
   const lines = [
-    `${ofDecision(style, word)(style.bold(word))}  ${oneLine(call.tool)} ${typeof call.input === "string" ? oneLine(call.input) : json(call.input)}`,
+    `${ofDecision(style, word)(style.bold(word))}  ${oneLine(call.tool)} ${input}`,
     `  why     ${oneLine(reason)}`,
     `  ground  ${oneLine(ruleId)} (${source})`
   ]
@@ -33,5 +34,6 @@ export function problemText({ column, file, layer, line, message, severity }: Se
 
 function stepText({ agentId, effect, ruleId, step }: TraceEntry, style: Style): string {
   const words = effect === "pass" ? style.dim("nothing to say") : ofDecision(style, effect)(effect)
-  return `  ${step.padEnd(22)} ${oneLine(agentId).padEnd(14)} ${words}${ruleId === undefined ? "" : `  ${oneLine(ruleId)}`}`
+  const id = ruleId === undefined ? "" : `  ${oneLine(ruleId)}`
+  return `  ${step.padEnd(22)} ${oneLine(agentId).padEnd(14)} ${words}${id}`
 }

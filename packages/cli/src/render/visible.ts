@@ -24,7 +24,7 @@ export function cut(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`
 }
 
-// Cc, Cf, line and paragraph separators, private use, unassigned, and the characters that render as nothing
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0\u034f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu
+// controls, formats, line and paragraph separators, private use, unassigned, and whatever renders as nothing
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" }
 const code = (char: string) => `\\u{${char.codePointAt(0)!.toString(16)}}`

@@ -23,6 +23,16 @@ export interface Question {
   readonly isInside: (access: Access, subject: Subject) => boolean
 }
 
+/**
+ * Whether leave for every call of a tool is enough for this one: a command has to parse, to ask for nobody, and to
+ * write no file by a redirect.
+ */
+export const leaveSuffices = ({ accesses, command }: Subject): boolean =>
+  command === undefined ||
+  (command.parsed &&
+    command.parts.every(({ asks }) => asks === undefined) &&
+    accesses.every(({ kind, redirect }) => !redirect || kind === "read"))
+
 /** What covers one part of a call: a rule, the mode, or nothing that is needed. */
 type Cover = Entry | "acceptEdits" | "nothing needed"
 
@@ -31,23 +41,31 @@ export function findAllowance(question: Question, subject: Subject): Allowance |
   const { acceptEdits, chapter, who } = question
   const groups = chapter.ofCall(subject)
   const bare = groups.reduce<Entry | undefined>((best, group) => firstCounting(group.bare, who, best), undefined)
-  if (subject.family === "command") return subject.command && ofCommand(question, subject, subject.command, groups, bare)
+  if (subject.family === "command")
+    return subject.command && ofCommand(question, subject, subject.command, groups, bare)
   const rule = earlier(bare, ofTool(question, subject, groups, bare))
   if (rule !== undefined) return { by: "rule", rule: rule.rule }
   return acceptEdits && subject.acceptEdits ? { by: "acceptEdits" } : undefined
 }
 
 /** The rule that covers all of a call which runs no command; the parts may each have their own. */
-function ofTool({ acceptEdits, chapter, who }: Question, subject: Subject, groups: readonly Group[], bare: Entry | undefined): Entry | undefined {
+function ofTool(
+  { acceptEdits, chapter, who }: Question,
+  subject: Subject,
+  groups: readonly Group[],
+  bare: Entry | undefined
+): Entry | undefined {
   switch (subject.family) {
     case "read":
     case "edit":
       // what acceptEdits covers needs no rule, yet one that is there is named
       return coverAll(subject.accesses, bare, acceptEdits && subject.acceptEdits, (access) =>
-        groups.reduce<Entry | undefined>((best, group) => findAllow(group.paths(), access, who, best), undefined))
+        groups.reduce<Entry | undefined>((best, group) => findAllow(group.paths(), access, who, best), undefined)
+      )
     case "fetch":
       return coverAll(subject.urls, bare, false, (url) =>
-        groups.reduce<Entry | undefined>((best, group) => findUrl(group.urls(), url, who, best), undefined))
+        groups.reduce<Entry | undefined>((best, group) => findUrl(group.urls(), url, who, best), undefined)
+      )
     case "command":
       return undefined
     case undefined:
@@ -60,7 +78,12 @@ function ofFields(subject: Subject, who: Who, groups: readonly Group[]): Entry |
   for (const group of groups) {
     // INVARIANT: only declared parameters allow, else an agent could add one to match
     for (const entry of group.parameters(undefined)) {
-      if (subject.declared.includes(entry.pattern.name) && counts(entry, who) && parameterMatches(entry.pattern, subject)) best = earlier(best, entry)
+      if (
+        subject.declared.includes(entry.pattern.name) &&
+        counts(entry, who) &&
+        parameterMatches(entry.pattern, subject)
+      )
+        best = earlier(best, entry)
     }
     for (const entry of group.fields()) {
       if (counts(entry, who) && fieldsMatch(entry.pattern, subject.fields)) best = earlier(best, entry)
@@ -111,10 +134,18 @@ function ofCommand(
 }
 
 /** An exact rule for the whole line, redirects and all. */
-function exactLine({ who }: Question, subject: Subject, text: string, groups: readonly Group[]): CommandEntry | undefined {
+function exactLine(
+  { who }: Question,
+  subject: Subject,
+  text: string,
+  groups: readonly Group[]
+): CommandEntry | undefined {
   const line = joinBlanks(text).trim()
   const admits = (entry: CommandEntry) => isExact(entry.pattern) && isCommandOf(subject, entry)
-  return groups.reduce<CommandEntry | undefined>((best, group) => findCommand(group.commands(), line, who, admits, best), undefined)
+  return groups.reduce<CommandEntry | undefined>(
+    (best, group) => findCommand(group.commands(), line, who, admits, best),
+    undefined
+  )
 }
 
 function ofPart(
@@ -133,16 +164,25 @@ function ofPart(
   if (part.free) return "nothing needed"
   const inside = () => subject.accesses.every((access) => access.part !== index || question.isInside(access, subject))
   if (question.readOnlyTable && part.readOnly && inside()) return "nothing needed"
-  return question.acceptEdits && part.fileCommand && subject.protectedWrites.length === 0 && inside() ? "acceptEdits" : undefined
+  return question.acceptEdits && part.fileCommand && subject.protectedWrites.length === 0 && inside()
+    ? "acceptEdits"
+    : undefined
 }
 
 /** The rule that covers the part by one of its forms. */
-function byRule(who: Who, subject: Subject, part: Part, groups: readonly Group[], exactly: boolean): CommandEntry | undefined {
+function byRule(
+  who: Who,
+  subject: Subject,
+  part: Part,
+  groups: readonly Group[],
+  exactly: boolean
+): CommandEntry | undefined {
   let best: CommandEntry | undefined
   for (const form of part.allow) {
     for (const plain of [false, true]) {
       const text = plain ? form.plain : form.written
-      if (plain && (text === form.written || hidesProgram(form.words.slice(0, Math.max(1, form.literalWords))))) continue
+      if (plain && (text === form.written || hidesProgram(form.words.slice(0, Math.max(1, form.literalWords)))))
+        continue
       const admits = (entry: CommandEntry) =>
         isCommandOf(subject, entry) && (exactly ? isExact(entry.pattern) : mayAllow(entry.pattern, form, plain))
       for (const group of groups) best = findCommand(group.commands(), text, who, admits, best)
@@ -152,13 +192,19 @@ function byRule(who: Who, subject: Subject, part: Part, groups: readonly Group[]
 }
 
 /** A program's name that holds a blank would read as another program with an argument. */
-const hidesProgram = (words: Part["allow"][number]["words"]) => words.some(({ value }) => value !== undefined && /\s/.test(value))
+const hidesProgram = (words: Part["allow"][number]["words"]) =>
+  words.some(({ value }) => value !== undefined && /\s/.test(value))
 
-/** A write by a redirect needs what an edit of that path would need; nothing else of the shell's reading and writing does. */
-function ofRedirect({ acceptEdits, chapter, isInside, who }: Question, subject: Subject, access: Access): Cover | undefined {
+/** A write by a redirect needs what an edit of that path would need; what programs read and write does not. */
+function ofRedirect(
+  { acceptEdits, chapter, isInside, who }: Question,
+  subject: Subject,
+  access: Access
+): Cover | undefined {
   if (!access.redirect || access.kind === "read") return "nothing needed"
   let best: Entry | undefined
-  for (const group of chapter.ofWrites(subject)) best = findAllow(group.paths(), access, who, firstCounting(group.bare, who, best))
+  for (const group of chapter.ofWrites(subject))
+    best = findAllow(group.paths(), access, who, firstCounting(group.bare, who, best))
   if (best !== undefined) return best
   const mode = acceptEdits && !access.glob && subject.protectedWrites.length === 0 && isInside(access, subject)
   return mode ? "acceptEdits" : undefined

@@ -60,8 +60,12 @@ function byContent(group: Group, subject: Subject, who: Who, best: Entry | undef
 function byParameter(group: Group, subject: Subject, who: Who, best: Entry | undefined): Entry | undefined {
   if (subject.parameters.size === 0) return best
   const declared = subject.family !== "command" ? undefined : subject.declared
-  return firstOf(group.parameters(subject.family), who, best, ({ pattern }) =>
-    (declared === undefined || declared.includes(pattern.name)) && parameterMatches(pattern, subject))
+  return firstOf(
+    group.parameters(subject.family),
+    who,
+    best,
+    ({ pattern }) => (declared === undefined || declared.includes(pattern.name)) && parameterMatches(pattern, subject)
+  )
 }
 
 function possibly(group: Group, subject: Subject, who: Who, best: Entry | undefined): Entry | undefined {
@@ -89,10 +93,17 @@ const ofAccess = (chapter: Chapter, subject: Subject, { kind }: Access) =>
 const isUnsure = ({ glob, path, whole }: Access) => path === undefined || glob || whole
 
 /** A content that is one of a declared parameter is no command. */
-const isCommand = ({ declared }: Subject) => ({ parameter }: CommandEntry) =>
-  parameter === undefined || !declared.includes(parameter)
+const isCommand =
+  ({ declared }: Subject) =>
+  ({ parameter }: CommandEntry) =>
+    parameter === undefined || !declared.includes(parameter)
 
-function firstOf<E extends Entry>(list: readonly E[], who: Who, best: Entry | undefined, test: (entry: E) => boolean): Entry | undefined {
+function firstOf<E extends Entry>(
+  list: readonly E[],
+  who: Who,
+  best: Entry | undefined,
+  test: (entry: E) => boolean
+): Entry | undefined {
   for (const entry of list) {
     if (best !== undefined && entry.rank >= best.rank) return best
     if (counts(entry, who) && test(entry)) return entry

@@ -1,4 +1,4 @@
-/** All rules of one behaviour, by the tool they name: which groups of them speak of a call, and of a file it touches. */
+/** All rules of one behaviour, by the tool they name: which of them speak of a call, and of a file it touches. */
 import type { Behavior, Rule } from "../Rule.ts"
 import type { Subject } from "../subject/Subject.ts"
 import type { Entry } from "./entry.ts"
@@ -32,14 +32,20 @@ export function makeChapter(behavior: Behavior, all: readonly Entry[], place: Ru
   const named = (tools: readonly string[]): readonly Group[] => {
     const found = tools.flatMap((tool) => literal.get(tool) ?? [])
     // a ban's glob that covers a file tool speaks of files as the tool itself would
-    return [...found, ...globs.filter(({ glob }) => tools.some((tool) => globMatches(glob, tool))).map(({ group }) => group)]
+    return [
+      ...found,
+      ...globs.filter(({ glob }) => tools.some((tool) => globMatches(glob, tool))).map(({ group }) => group)
+    ]
   }
   const banned = behavior === "deny" ? ["Read"] : []
   const reads = families ? named(["Read"]) : []
   const writes = families ? named(["Edit", "Write", ...banned]) : []
   const writesByEdit = families ? named(["Edit", ...banned]) : []
 
-  const known = new Map<string, { readonly names: readonly string[]; readonly family: string | undefined; readonly groups: readonly Group[] }>()
+  const known = new Map<
+    string,
+    { readonly names: readonly string[]; readonly family: string | undefined; readonly groups: readonly Group[] }
+  >()
   const ofCall = (subject: Subject): readonly Group[] => {
     const { family, names, toolName } = subject
     const before = known.get(toolName)

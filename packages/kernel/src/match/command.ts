@@ -22,7 +22,8 @@ export interface CommandPattern {
 /** Compiles a content. Blanks inside quotes count as they are in an allow rule; in a ban they are all one blank. */
 export function commandPattern(content: string, allows: boolean, exact: boolean, malformed: boolean): CommandPattern {
   const text = (allows ? joinBlanks(content) : joinAllBlanks(content)).trim()
-  if (malformed) return pattern(text, [text, ""], false)
+  // whatever begins like what can be read of it, an end that means "anything" left out
+  if (malformed) return pattern(text, [...cut(text.replace(/(?::\*?| \*)$/, "")), ""], false)
   if (exact) return pattern(text, [text], false)
   const prefix = text.endsWith(":*") ? text.slice(0, -2) : text.endsWith(" *") ? text.slice(0, -2) : undefined
   // a ban of nothing in particular is one of everything
@@ -48,7 +49,7 @@ export function mayAllow(pattern: CommandPattern, form: Form, plain: boolean): b
   return form.mustName.every((name) => names(pattern.text, name))
 }
 
-/** Runs of blanks and tabs outside quotes made one blank; a text of several lines, which may hold a heredoc, stays as it is. */
+/** Runs of blanks and tabs outside quotes made one blank; several lines, which may hold a heredoc, stay as they are. */
 export function joinBlanks(text: string): string {
   if (text.includes("\n") || !/[ \t]{2}|\t/.test(text)) return text
   let joined = ""
@@ -62,7 +63,7 @@ export function joinBlanks(text: string): string {
       if (!joined.endsWith(" ") || joined.endsWith("\\ ")) joined += " "
     } else {
       if (char === quote) quote = ""
-      else if (quote === "" && (char === "'" || char === "\"")) quote = char
+      else if (quote === "" && (char === "'" || char === '"')) quote = char
       joined += char
     }
   }

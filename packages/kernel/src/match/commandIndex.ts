@@ -25,6 +25,8 @@ interface Node {
   prefix: CommandEntry[] | undefined
   /** A star stands here: the whole pattern has to be compared. */
   star: CommandEntry[] | undefined
+  /** A star stands here, and the text holds this word further on. */
+  starAndWord: Map<string, CommandEntry[]> | undefined
   /** The next word begins so, then comes a star: by the length of that beginning. */
   beginnings: Map<number, Map<string, CommandEntry[]>> | undefined
   /** The smallest rank at or below this node. */
@@ -59,6 +61,7 @@ export function findCommand(
   let found = best
   for (;;) {
     if (node.star !== undefined) found = firstMatch(node.star, text, who, admits, found)
+    if (node.starAndWord !== undefined) found = behindStar(node.starAndWord, text, start, who, admits, found)
     const end = text.indexOf(" ", start)
     const word = end === -1 ? text.slice(start) : text.slice(start, end)
     if (node.beginnings !== undefined) {
@@ -77,7 +80,12 @@ export function findCommand(
 }
 
 /** The first entry of all, by rank. */
-export function anyCommand({ root }: CommandIndex, who: Who, admits: Admits, best: CommandEntry | undefined): CommandEntry | undefined {
+export function anyCommand(
+  { root }: CommandIndex,
+  who: Who,
+  admits: Admits,
+  best: CommandEntry | undefined
+): CommandEntry | undefined {
   return least(root, who, admits, best, everything)
 }
 
@@ -108,7 +116,15 @@ export function findPossible(
 }
 
 function newNode(): Node {
-  return { words: undefined, exact: undefined, prefix: undefined, star: undefined, beginnings: undefined, least: Infinity }
+  return {
+    words: undefined,
+    exact: undefined,
+    prefix: undefined,
+    star: undefined,
+    starAndWord: undefined,
+    beginnings: undefined,
+    least: Infinity
+  }
 }
 
 function insert(root: Node, entry: CommandEntry): void {
@@ -130,7 +146,7 @@ function insert(root: Node, entry: CommandEntry): void {
   const beginning = whole ? "" : head.slice(last + 1)
   if (isExact(entry.pattern)) (node.exact ??= []).push(entry)
   else if (whole) (node.prefix ??= []).push(entry)
-  else if (beginning === "") (node.star ??= []).push(entry)
+  else if (beginning === "") insertStar(node, entry)
   else {
     node.beginnings ??= new Map()
     let byText = node.beginnings.get(beginning.length)
@@ -141,7 +157,12 @@ function insert(root: Node, entry: CommandEntry): void {
   }
 }
 
-function first(list: readonly CommandEntry[], who: Who, admits: Admits, best: CommandEntry | undefined): CommandEntry | undefined {
+function first(
+  list: readonly CommandEntry[],
+  who: Who,
+  admits: Admits,
+  best: CommandEntry | undefined
+): CommandEntry | undefined {
   for (const entry of list) {
     if (best !== undefined && entry.rank >= best.rank) return best
     if (counts(entry, who) && admits(entry)) return entry
@@ -179,7 +200,9 @@ function least(
   let found = best
   const todo: Node[] = []
   const look = (node: Node, fitting: Fits, own: boolean) => {
-    if (own) for (const list of [node.exact, node.prefix, node.star]) if (list !== undefined) found = first(list, who, admits, found)
+    if (own)
+      for (const list of [node.exact, node.prefix, node.star])
+        if (list !== undefined) found = first(list, who, admits, found)
     for (const byText of node.beginnings?.values() ?? []) {
       for (const [text, list] of byText) if (fitting(text, true)) found = first(list, who, admits, found)
     }

@@ -12,16 +12,23 @@ export interface Entry {
   readonly always: boolean
 }
 
-/** Ranks rules: policy, user, projectLocal, projectShared, then the longer content, then by text; never by their order. */
+/** Ranks rules: policy, user, projectLocal, projectShared, then the longer content, then the text; never by place. */
 export function rankRules(rules: readonly Rule[]): readonly Entry[] {
   const keyed = rules.map((rule) => ({
     rule,
     layer: layerNames.indexOf(rule.layer),
     length: rule.content?.length ?? 0,
-    rest: rule.agents || rule.modes || rule.reason || rule.expiresAt || rule.exact ? JSON.stringify(rule, Object.keys(rule).sort()) : ""
+    rest:
+      rule.agents || rule.modes || rule.reason || rule.expiresAt || rule.exact
+        ? JSON.stringify(rule, Object.keys(rule).sort())
+        : ""
   }))
-  keyed.sort((one, other) =>
-    one.layer - other.layer || other.length - one.length || compare(one.rule.text, other.rule.text) || compare(one.rest, other.rest)
+  keyed.sort(
+    (one, other) =>
+      one.layer - other.layer ||
+      other.length - one.length ||
+      compare(one.rule.text, other.rule.text) ||
+      compare(one.rest, other.rest)
   )
   return keyed.map(({ rule }, rank) => ({
     rule,

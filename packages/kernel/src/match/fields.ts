@@ -16,7 +16,7 @@ export interface FieldPattern {
 /** Compiles a rule's content. */
 export function fieldPattern({ behavior, exact, malformed }: Rule, content: string): FieldPattern {
   const allows = behavior === "allow"
-  if (malformed === true) return { prefix: undefined, glob: [content, ""], allows }
+  if (malformed === true) return { prefix: undefined, glob: [...globOf(content.replace(/:\*?$/, "")), ""], allows }
   if (exact === true) return { prefix: undefined, glob: [content], allows }
   if (content.endsWith(":*")) return { prefix: content.slice(0, -2), glob: [], allows }
   return { prefix: undefined, glob: globOf(content), allows }

@@ -52,10 +52,13 @@ export function makeGroup(tool: string, entries: readonly Entry[], place: RulePl
   for (const entry of entries) {
     const { content, malformed } = entry.rule
     if (content === undefined || (malformed === true && content.trim() === "")) bare.push(entry)
-    else if (entry.rule.behavior !== "allow" || withoutEffect(entry.rule) === undefined) contents.push({ entry, content })
+    else if (entry.rule.behavior !== "allow" || withoutEffect(entry.rule) === undefined)
+      contents.push({ entry, content })
   }
   const parameters = (isOne: (content: string) => boolean) =>
-    once(() => contents.filter(({ content }) => isOne(content)).flatMap(({ content, entry }) => parameterEntry(entry, content)))
+    once(() =>
+      contents.filter(({ content }) => isOne(content)).flatMap(({ content, entry }) => parameterEntry(entry, content))
+    )
   const ofCommand = parameters((content) => !content.endsWith(":*"))
   const ofFetch = parameters((content) => !content.startsWith("domain:") && !content.includes("://"))
   const ofOthers = parameters(() => true)
@@ -65,7 +68,9 @@ export function makeGroup(tool: string, entries: readonly Entry[], place: RulePl
     commands: once(() => commandIndex(contents.map(({ content, entry }) => commandEntry(entry, content)))),
     paths: once(() => pathIndex(contents.map(({ content, entry }) => pathEntry(entry, content, place)))),
     urls: once(() => urlIndex(contents.flatMap(({ content, entry }) => urlEntry(entry, content)))),
-    fields: once(() => contents.map(({ content, entry }) => ({ ...entry, pattern: fieldPattern(entry.rule, content) }))),
+    fields: once(() =>
+      contents.map(({ content, entry }) => ({ ...entry, pattern: fieldPattern(entry.rule, content) }))
+    ),
     parameters: (family) => (family === "command" ? ofCommand() : family === "fetch" ? ofFetch() : ofOthers())
   }
 }

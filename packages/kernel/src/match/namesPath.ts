@@ -1,4 +1,7 @@
-/** Whether an allow rule that covers a write also names the protected path: the literal text of its content holds the name. */
+/**
+ * Whether an allow rule that covers a write also names the protected path: the literal text of its content holds
+ * the name.
+ */
 import { isProtected } from "../subject/protected.ts"
 import type { Subject } from "../subject/Subject.ts"
 import type { Question } from "./allowance.ts"
@@ -10,7 +13,9 @@ import { type PathEntry, pathIndex, findAllow } from "./pathIndex.ts"
 /** Whether a rule that counts names it. */
 export function namesPath({ chapter, who }: Question, subject: Subject, path: string): boolean {
   const name = protectedName(path)
-  const accesses = subject.accesses.filter((access) => access.kind !== "read" && (access.path === path || access.real === path))
+  const accesses = subject.accesses.filter(
+    (access) => access.kind !== "read" && (access.path === path || access.real === path)
+  )
   const fileRules = subject.family === "command" ? chapter.ofWrites(subject) : chapter.ofCall(subject)
   const byPath = fileRules.some((group) => {
     const naming = group.paths().all.filter((entry) => names(entry, name))
@@ -27,10 +32,24 @@ function byCommand({ chapter, who }: Pick<Question, "chapter" | "who">, subject:
   if (command === undefined || !command.parsed) return false
   const groups = chapter.ofCall(subject)
   const find = (text: string, admits: (entry: CommandEntry) => boolean) =>
-    groups.some((group) => findCommand(group.commands(), text, who, (entry) => names(entry, name) && admits(entry), undefined) !== undefined)
+    groups.some(
+      (group) =>
+        findCommand(group.commands(), text, who, (entry) => names(entry, name) && admits(entry), undefined) !==
+        undefined
+    )
   if (find(joinBlanks(command.text).trim(), ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
-  return command.transparent && command.parts.some((part) => !part.unknown && part.allow.some((form) =>
-    find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) || find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))))
+  return (
+    command.transparent &&
+    command.parts.some(
+      (part) =>
+        !part.unknown &&
+        part.allow.some(
+          (form) =>
+            find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) ||
+            find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))
+        )
+    )
+  )
 }
 
 /** Whether the literal text of a rule's content holds the name. */
@@ -43,7 +62,9 @@ function names({ rule: { content, exact } }: Entry, name: string): boolean {
 function protectedName(path: string): string {
   const segments = path.split("/")
   const last = segments.length - 1
-  const at = segments.findIndex((_, index) => index > 0 && isProtected(segments.slice(0, index + 1).join("/") + (index < last ? "/x" : "")))
+  const at = segments.findIndex(
+    (_, index) => index > 0 && isProtected(segments.slice(0, index + 1).join("/") + (index < last ? "/x" : ""))
+  )
   const name = (segments[at === -1 ? last : at] ?? "").toLowerCase()
   // `.env.local` and its like are named by `.env*`
   return name.startsWith(".env") ? ".env" : name

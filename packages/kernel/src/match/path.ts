@@ -7,7 +7,16 @@ import type { Dialect } from "../Settings.ts"
 import { isInside, lexicallyClean, realPath } from "../subject/path.ts"
 import type { Access, FileSystem } from "../subject/Subject.ts"
 import {
-  across, literalGlob, mayMeet, type PathGlob, pathGlob, pathGlobMatches, segments, shellPathGlob, wholeFolder
+  across,
+  belowGlob,
+  literalGlob,
+  mayMeet,
+  type PathGlob,
+  pathGlob,
+  pathGlobMatches,
+  segments,
+  shellPathGlob,
+  wholeFolder
 } from "./pathGlob.ts"
 
 /** Where patterns start. */
@@ -42,7 +51,8 @@ export function pathPattern(content: string, reading: Reading, place: PathPlace)
   const ban = reading.behavior !== "allow"
   const ignoreCase = ban && place.caseInsensitive
   const { folders, globs } = ban ? banGlobs(content, reading, place) : allowGlobs(content, reading, place)
-  const fold = (glob: PathGlob) => (ignoreCase ? glob.map((token) => (typeof token === "string" ? token.toLowerCase() : token)) : glob)
+  const fold = (glob: PathGlob) =>
+    ignoreCase ? glob.map((token) => (typeof token === "string" ? token.toLowerCase() : token)) : glob
   return { globs: globs.map(fold), folders, ban, ignoreCase }
 }
 
@@ -56,17 +66,24 @@ export function bans({ globs, ignoreCase }: PathPattern, access: Access): boolea
   return speaksOf(access.path) || (access.real !== access.path && speaksOf(access.real))
 }
 
-/** Whether a ban may speak of the access: of an unknown path, of what a glob may name, of what lies in a folder. */
-export function mayBan({ globs, ignoreCase }: PathPattern, access: Access): boolean {
-  if (access.path === undefined) return true
-  if (!access.glob && !access.whole) return false
-  const named = [access.path, access.real ?? access.path].flatMap((path) => {
-    const text = ignoreCase ? path.toLowerCase() : path
-    const glob = access.glob ? shellPathGlob(text) : literalGlob(text === "/" && access.whole ? "" : text)
-    return access.whole ? wholeFolder(glob) : [glob]
+/**
+ * What an access may turn out to be: the paths that a glob may name, what lies in a folder. Empty for one that is
+ * what it is; undefined when it may be any path.
+ */
+export function mayName(access: Access, ignoreCase: boolean): readonly PathGlob[] | undefined {
+  const { glob, path, whole } = access
+  if (path === undefined) return undefined
+  if (!glob && !whole) return []
+  return [...new Set([path, access.real ?? path])].flatMap((each) => {
+    const text = ignoreCase ? each.toLowerCase() : each
+    const named = glob ? shellPathGlob(text) : literalGlob(text === "/" ? "" : text)
+    return whole ? wholeFolder(named) : [named]
   })
-  return globs.some((glob) => named.some((each) => mayMeet(glob, each)))
 }
+
+/** Whether a ban may speak of what an access may turn out to be. */
+export const mayBan = ({ globs }: PathPattern, named: readonly PathGlob[] | undefined): boolean =>
+  named === undefined || globs.some((glob) => named.some((each) => mayMeet(glob, each)))
 
 /** Whether an allow rule covers the access: both of its paths, and all that it may name. */
 export function allows(pattern: PathPattern, access: Access): boolean {
@@ -83,7 +100,9 @@ function covers({ folders, globs }: PathPattern, path: string, { glob, kind, who
   // what can't be listed is covered only with everything below a folder; `..` behind a glob leads anywhere
   if (glob && path.split("/").includes("..")) return false
   const known = glob ? path.slice(0, path.search(/[*?[{]/) + 1 || undefined) : path
-  return folders.some((folder) => (glob ? known.startsWith(folder === "/" ? "/" : `${folder}/`) : isInside(path, folder)))
+  return folders.some((folder) =>
+    glob ? known.startsWith(folder === "/" ? "/" : `${folder}/`) : isInside(path, folder)
+  )
 }
 
 interface Globs {
@@ -98,7 +117,7 @@ function allowGlobs(content: string, reading: Reading, place: PathPlace): Globs 
     // the last name, at any depth below the project
     const roots = twice(place.project, place)
     return {
-      globs: roots.map((root) => [`${below(root)}`, segments, ...pathGlob(content, false)]),
+      globs: roots.map((root) => [below(root), segments, ...pathGlob(content, false)]),
       folders: /^\*\*+$/.test(content) ? roots : []
     }
   }
@@ -114,20 +133,20 @@ function allowGlobs(content: string, reading: Reading, place: PathPlace): Globs 
 function banGlobs(given: string, reading: Reading, place: PathPlace): Globs {
   if (reading.exact && !reading.malformed) return fixed(start(given, reading.dialect, place).path, place, true)
   // what begins like the readable part of a malformed ban, or of a prefix form, is banned
-  const content = reading.malformed ? `${given}**` : given.endsWith(":*") ? `${given.slice(0, -2)}**` : given
+  const content = reading.malformed || given.endsWith(":*") ? `${given.replace(/:\*$/, "")}**` : given
   const { base, subtree } = cutEnd(content, false)
   const { anchored, path } = start(base, reading.dialect, place)
   const wide = (text: string) => pathGlob(text, true)
   const reach = (text: string): readonly PathGlob[] => (subtree ? [[...wide(below(text)), across]] : [wide(text)])
   if (!anchored && content.startsWith("*")) {
     // begins with a star: at any depth, and a bare name also what lies below a folder of that name
-    const bare = content.includes("/") ? [] : [[...wide(content), "/", across] as PathGlob]
+    const bare = content.includes("/") ? [] : [belowGlob(wide(content))]
     return { globs: [...reach(base), ...bare], folders: [] }
   }
   if (isName(content)) {
     const globs = twice(place.project, place).flatMap((root): readonly PathGlob[] => {
       const name: PathGlob = [below(root), segments, ...wide(content)]
-      return [name, [...name, "/", across]]
+      return [name, belowGlob(name)]
     })
     return { globs, folders: [] }
   }
@@ -135,7 +154,10 @@ function banGlobs(given: string, reading: Reading, place: PathPlace): Globs {
   if (anchored || !subtree) return { globs, folders: [] }
   // a relative folder: wherever one of that name lies, on the way to the project too
   const relative = lexicallyClean(base)
-  return { globs: relative.startsWith("..") ? globs : [...globs, [across, ...wide(`/${below(relative)}`), across]], folders: [] }
+  return {
+    globs: relative.startsWith("..") ? globs : [...globs, [across, ...wide(`/${below(relative)}`), across]],
+    folders: []
+  }
 }
 
 /** A pattern without a slash: a name, wherever it stands. */
@@ -149,14 +171,20 @@ function cutEnd(content: string, oneStarIsOneLevel: boolean): { readonly base: s
 }
 
 /** The pattern made absolute; `anchored` unless it starts at the project. */
-function start(pattern: string, dialect: Dialect, { home, project }: PathPlace): { readonly path: string; readonly anchored: boolean } {
+function start(
+  pattern: string,
+  dialect: Dialect,
+  { home, project }: PathPlace
+): { readonly path: string; readonly anchored: boolean } {
   const from = (folder: string, rest: string) => lexicallyClean(`${folder}/${rest}`)
   if (pattern === "~" || pattern.startsWith("~/")) return { path: from(home, pattern.slice(1)), anchored: true }
   if (dialect === "claude") {
     if (pattern.startsWith("//")) return { path: from("", pattern), anchored: true }
     return { path: from(project, pattern), anchored: pattern.startsWith("/") }
   }
-  return pattern.startsWith("/") ? { path: from("", pattern), anchored: true } : { path: from(project, pattern), anchored: false }
+  return pattern.startsWith("/")
+    ? { path: from("", pattern), anchored: true }
+    : { path: from(project, pattern), anchored: false }
 }
 
 /** One path without stars. */
@@ -171,7 +199,8 @@ function fixed(path: string, place: PathPlace, ban: boolean): Globs {
  */
 function inBothForms(path: string, place: PathPlace, subtree: boolean, ban = false, plain = false): readonly string[] {
   const { files, project } = place
-  if (isInside(path, project)) return distinct(path, join(realPath(project, files), path.slice(project === "/" ? 0 : project.length)))
+  if (isInside(path, project))
+    return distinct(path, join(realPath(project, files), path.slice(project === "/" ? 0 : project.length)))
   const star = plain ? -1 : path.indexOf("*")
   const whole = star === -1 && (subtree || ban)
   const end = whole ? path.length : path.lastIndexOf("/", star === -1 ? path.length : star)

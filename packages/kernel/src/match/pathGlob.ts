@@ -32,6 +32,19 @@ export function pathGlob(pattern: string, wide: boolean): PathGlob {
 /** A pattern without stars. */
 export const literalGlob = (path: string): PathGlob => [path]
 
+/** Tokens one behind the other, literal text in one piece. */
+export function joinGlobs(...parts: readonly PathGlob[]): PathGlob {
+  const tokens: PathToken[] = []
+  for (const token of parts.flat()) {
+    if (typeof token === "string") push(tokens, token)
+    else tokens.push(token)
+  }
+  return tokens
+}
+
+/** Everything below what the pattern names. */
+export const belowGlob = (glob: PathGlob): PathGlob => joinGlobs(glob, ["/", across])
+
 /** The text that a pattern surely begins with. */
 export const headOf = (glob: PathGlob) => (typeof glob[0] === "string" ? glob[0] : "")
 
@@ -76,7 +89,8 @@ export function pathGlobMatches(glob: PathGlob, path: string): boolean {
  * Where that would cost too much to find out, it may.
  */
 export function mayMeet(glob: PathGlob, named: PathGlob): boolean {
-  if (!headsMeet(headOf(glob), headOf(named))) return false
+  if (!headsMeet(headOf(glob), headOf(named)) || !endsMeet(endOf(glob), endOf(named))) return false
+  if (hasFixedDepth(named) && depthOf(glob) > depthOf(named)) return false
   const one = states(glob)
   const other = states(named)
   const width = other.length + 1
@@ -121,7 +135,7 @@ export function shellPathGlob(path: string): PathGlob {
 }
 
 /** Everything below a folder, and the folder itself. */
-export const wholeFolder = (path: PathGlob): readonly PathGlob[] => [path, [...path, "/", across]]
+export const wholeFolder = (path: PathGlob): readonly PathGlob[] => [path, belowGlob(path)]
 
 const maxSteps = 1_000_000
 
@@ -154,6 +168,19 @@ const takes = ({ char: only, noSlash }: State, char: string) =>
 
 const after = ({ to, toBySlash }: State, char: string): readonly number[] =>
   toBySlash !== undefined && char === "/" ? [to, toBySlash] : [to]
+
+const endOf = (glob: PathGlob) => {
+  const last = glob.at(-1)
+  return typeof last === "string" ? last : ""
+}
+
+const endsMeet = (one: string, other: string) => one.endsWith(other) || other.endsWith(one)
+
+/** How many slashes are sure. */
+const depthOf = (glob: PathGlob) =>
+  glob.reduce<number>((sum, token) => sum + (typeof token === "string" ? token.split("/").length - 1 : 0), 0)
+
+const hasFixedDepth = (glob: PathGlob) => glob.every((token) => token !== across && token !== segments)
 
 const headsMeet = (one: string, other: string) => one.startsWith(other) || other.startsWith(one)
 

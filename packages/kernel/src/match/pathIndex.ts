@@ -5,7 +5,7 @@
 import type { Who } from "../RuleSet.ts"
 import type { Access } from "../subject/Subject.ts"
 import { counts, type Entry } from "./entry.ts"
-import { allows, bans, mayBan, type PathPattern, segmentOf } from "./path.ts"
+import { allows, bans, mayBan, mayName, type PathPattern, segmentOf } from "./path.ts"
 
 /** A path rule. */
 export interface PathEntry extends Entry {
@@ -45,24 +45,37 @@ export const findAllow = (index: PathIndex, access: Access, who: Who, best: Entr
   find(index, access, who, allows, best)
 
 /** The ban that may speak of the access, before the best so far; else the best so far. */
-export function findPossibleBan({ all }: PathIndex, access: Access, who: Who, best: Entry | undefined): Entry | undefined {
-  if (access.path !== undefined && !access.glob && !access.whole) return best
+export function findPossibleBan(
+  { all, ignoreCase }: PathIndex,
+  access: Access,
+  who: Who,
+  best: Entry | undefined
+): Entry | undefined {
+  if (all.length === 0) return best
+  const named = mayName(access, ignoreCase)
+  if (named?.length === 0) return best
   for (const entry of all) {
     if (best !== undefined && entry.rank >= best.rank) return best
-    if (counts(entry, who) && mayBan(entry.pattern, access)) return entry
+    if (counts(entry, who) && mayBan(entry.pattern, named)) return entry
   }
   return best
 }
 
 type Test = (pattern: PathPattern, access: Access) => boolean
 
-function find({ byName, ignoreCase, rest }: PathIndex, access: Access, who: Who, test: Test, best: Entry | undefined): Entry | undefined {
+function find(
+  { byName, ignoreCase, rest }: PathIndex,
+  access: Access,
+  who: Who,
+  test: Test,
+  best: Entry | undefined
+): Entry | undefined {
   let found = first(rest, access, who, test, best)
   if (byName.size === 0) return found
   for (const path of [access.path, access.real === access.path ? undefined : access.real]) {
     if (path === undefined) continue
     const text = ignoreCase ? path.toLowerCase() : path
-    for (let start = 1; start <= text.length; ) {
+    for (let start = 1; start <= text.length;) {
       const end = text.indexOf("/", start)
       const list = byName.get(end === -1 ? text.slice(start) : text.slice(start, end))
       if (list !== undefined) found = first(list, access, who, test, found)
@@ -73,7 +86,13 @@ function find({ byName, ignoreCase, rest }: PathIndex, access: Access, who: Who,
   return found
 }
 
-function first(list: readonly PathEntry[], access: Access, who: Who, test: Test, best: Entry | undefined): Entry | undefined {
+function first(
+  list: readonly PathEntry[],
+  access: Access,
+  who: Who,
+  test: Test,
+  best: Entry | undefined
+): Entry | undefined {
   for (const entry of list) {
     if (best !== undefined && entry.rank >= best.rank) return best
     if (counts(entry, who) && test(entry.pattern, access)) return entry

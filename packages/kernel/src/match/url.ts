@@ -58,7 +58,12 @@ export function readUrl(url: string): UrlParts | undefined {
 export const hostIsSound = (content: string) => urlPattern(content, "allow", false, false) !== undefined
 
 /** Compiles a content; undefined for one that has no effect. A malformed ban reaches everything that begins like it. */
-export function urlPattern(content: string, behavior: Behavior, exact: boolean, malformed: boolean): UrlPattern | undefined {
+export function urlPattern(
+  content: string,
+  behavior: Behavior,
+  exact: boolean,
+  malformed: boolean
+): UrlPattern | undefined {
   const strict = behavior === "allow"
   const split = exact ? (text: string): Glob => [text] : globOf
   if (content.startsWith("domain:")) {
@@ -74,14 +79,21 @@ export function urlPattern(content: string, behavior: Behavior, exact: boolean, 
   const authority = slash === -1 ? rest : rest.slice(0, slash)
   const path = slash === -1 ? undefined : rest.slice(slash).replace(/#.*$/s, "")
   const colon = /:(\d+)$/.exec(authority)
-  const host = hostPattern(colon === null ? authority : authority.slice(0, colon.index), exact, malformed && slash === -1)
+  const host = hostPattern(
+    colon === null ? authority : authority.slice(0, colon.index),
+    exact,
+    malformed && slash === -1
+  )
   if (host === undefined || authority.includes("@")) return undefined
   if (strict && (!/^[a-z][a-z0-9+.-]*$/.test(scheme) || !soundInAllow(host))) return undefined
   return {
     scheme: split(scheme),
     host,
     port: portOf(colon?.[1], scheme, strict),
-    path: path === undefined ? undefined : split(normalPath(path.startsWith("/") ? path : `/${path}`) + (malformed ? "*" : "")),
+    path:
+      path === undefined
+        ? undefined
+        : split(normalPath(path.startsWith("/") ? path : `/${path}`) + (malformed ? "*" : "")),
     strict
   }
 }

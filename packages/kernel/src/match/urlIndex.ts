@@ -1,4 +1,4 @@
-/** URL rules by the host they are for, or below which they reach; what has a star inside its host is compared one by one. */
+/** URL rules by the host they are for, or below which they reach; those with stars inside are compared one by one. */
 import type { Who } from "../RuleSet.ts"
 import { counts, type Entry } from "./entry.ts"
 import { hostKey, readUrl, type UrlParts, type UrlPattern, urlMatches } from "./url.ts"
@@ -30,7 +30,12 @@ export function urlIndex(entries: readonly UrlEntry[]): UrlIndex {
 }
 
 /** The rule that speaks of the URL, before the best so far; else the best so far. What is no URL matches none. */
-export function findUrl({ below, exact, rest }: UrlIndex, given: string, who: Who, best: Entry | undefined): Entry | undefined {
+export function findUrl(
+  { below, exact, rest }: UrlIndex,
+  given: string,
+  who: Who,
+  best: Entry | undefined
+): Entry | undefined {
   const url = readUrl(given)
   if (url === undefined) return best
   let found = first(rest, url, who, best)
@@ -45,7 +50,12 @@ export function findUrl({ below, exact, rest }: UrlIndex, given: string, who: Wh
 }
 
 /** A ban that may speak of the URL: of what is no URL any may. */
-export function findPossibleUrl({ all }: UrlIndex, given: string, who: Who, best: Entry | undefined): Entry | undefined {
+export function findPossibleUrl(
+  { all }: UrlIndex,
+  given: string,
+  who: Who,
+  best: Entry | undefined
+): Entry | undefined {
   if (URL.canParse(given)) return best
   for (const entry of all) {
     if (best !== undefined && entry.rank >= best.rank) return best

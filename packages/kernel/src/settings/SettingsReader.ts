@@ -22,7 +22,7 @@ export interface SettingsReader {
   readonly root: Node | undefined
   readonly error: (at: Node, message: string) => void
   readonly warn: (at: Node, message: string) => void
-  /** The members of an object. An unknown name is an error; a known one near to it is taken in its place, as doubtful. */
+  /** The members of an object. An unknown name is an error; a known one near to it stands in for it, as doubtful. */
   readonly members: (node: Node, known: readonly string[], what: string) => readonly Member[]
 }
 
@@ -32,7 +32,13 @@ export function readSettingsText(file: SettingsFile): SettingsReader {
   const problems: SettingsProblem[] = []
   const place = placesIn(text ?? "")
   const say = (severity: "error" | "warning", offset: number, message: string) => {
-    problems.push({ severity, layer, ...(file.file === undefined ? {} : { file: file.file }), ...place(offset), message })
+    problems.push({
+      severity,
+      layer,
+      ...(file.file === undefined ? {} : { file: file.file }),
+      ...place(offset),
+      message
+    })
   }
   const error = (at: Node, message: string) => say("error", at.offset, message)
   const warn = (at: Node, message: string) => say("warning", at.offset, message)
@@ -68,7 +74,10 @@ export const valueOf = (node: Node): unknown => getNodeValue(node)
 /** The text of a node that is a text. */
 export const textOf = (node: Node): string | undefined => (node.type === "string" ? String(node.value) : undefined)
 
-function rootOf(text: string | undefined, say: (severity: "error", offset: number, message: string) => void): Node | undefined {
+function rootOf(
+  text: string | undefined,
+  say: (severity: "error", offset: number, message: string) => void
+): Node | undefined {
   if (text === undefined) {
     say("error", 0, "the file can't be read")
     return undefined
@@ -85,7 +94,9 @@ function rootOf(text: string | undefined, say: (severity: "error", offset: numbe
   return undefined
 }
 
-function parseBounded(text: string): { readonly root: Node | undefined; readonly errors: ParseError[] } | { readonly tooDeep: true } {
+function parseBounded(
+  text: string
+): { readonly root: Node | undefined; readonly errors: ParseError[] } | { readonly tooDeep: true } {
   const errors: ParseError[] = []
   try {
     return { root: parseTree(text, errors, { allowTrailingComma: true }), errors }

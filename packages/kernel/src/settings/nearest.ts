@@ -22,7 +22,7 @@ export function meant(word: string, known: readonly string[]): string {
   return `known are ${known.map((each) => `\`${each}\``).join(", ")}`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; beyond the limit any number above it. */
+/** Insertions, deletions, replacements and swaps of neighbours between two words; above the limit any number. */
 function distance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1
   let before: number[] = []
@@ -32,7 +32,8 @@ function distance(one: string, other: string, limit: number): number {
     for (let j = 1; j <= other.length; j++) {
       const same = one[i - 1] === other[j - 1]
       let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) least = Math.min(least, before[j - 2]! + 1)
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        least = Math.min(least, before[j - 2]! + 1)
       next.push(least)
     }
     before = row

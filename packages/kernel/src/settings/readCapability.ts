@@ -5,7 +5,14 @@ import { meant } from "./nearest.ts"
 import { membersOf, type SettingsReader, valueOf } from "./SettingsReader.ts"
 
 const known = [
-  "tier", "readOnly", "alwaysAsk", "requiresUserInteraction", "family", "aliases", "parameters", "subjects"
+  "tier",
+  "readOnly",
+  "alwaysAsk",
+  "requiresUserInteraction",
+  "family",
+  "aliases",
+  "parameters",
+  "subjects"
 ]
 const tiers: readonly Tier[] = ["allow", "confirm", "deny"]
 const families: readonly Family[] = ["command", "read", "edit", "fetch"]
@@ -27,7 +34,10 @@ export function readCapability(name: string, node: Node, reader: SettingsReader)
       sound = false
       // a deny that is given beside something else stays one
       if (key === "tier" && valueOf(value) === "deny") entry = { ...entry, tier: "deny" }
-      reader.error(known.includes(key) && !twice ? value : at, `tool \`${name}\`: ${read.fault}, so it counts as tier \`confirm\``)
+      reader.error(
+        known.includes(key) && !twice ? value : at,
+        `tool \`${name}\`: ${read.fault}, so it counts as tier \`confirm\``
+      )
     }
   }
   return sound || entry.tier === "deny" ? entry : { ...entry, tier: "confirm" }
@@ -75,14 +85,16 @@ function readWord<Word extends string>(
 }
 
 function readSubjects(value: unknown): Read {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { fault: "`subjects` is not an object" }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { fault: "`subjects` is not an object" }
   const subjects: { -readonly [Key in keyof Subjects]: Subjects[Key] } = {}
   for (const [key, pointer] of Object.entries(value)) {
     if (key === "command") {
       if (!isPointer(pointer)) return { fault: "`subjects.command` is not a JSON pointer" }
       subjects.command = pointer
     } else if (key === "paths" || key === "urls") {
-      if (!Array.isArray(pointer) || !pointer.every(isPointer)) return { fault: `\`subjects.${key}\` is not a list of JSON pointers` }
+      if (!Array.isArray(pointer) || !pointer.every(isPointer))
+        return { fault: `\`subjects.${key}\` is not a list of JSON pointers` }
       subjects[key] = pointer
     } else return { fault: `unknown subject \`${key}\`, ${meant(key, ["command", "paths", "urls"])}` }
   }

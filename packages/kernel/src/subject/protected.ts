@@ -125,7 +125,7 @@ const dotted = [...folders, ...files].filter((name) => name.startsWith("."))
 
 /** Whether writing the absolute path needs a person, or a rule that names it. Upper and lower case are one. */
 export function isProtected(path: string): boolean {
-  const names = segments(path)
+  const names = segments(path.toLowerCase())
   return names.some((name, index) => {
     if (folderSet.has(name)) return true
     if (index === names.length - 1 && (fileSet.has(name) || name.startsWith(".env"))) return true

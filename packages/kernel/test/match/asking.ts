@@ -33,7 +33,11 @@ export interface World {
   readonly folder?: string
 }
 
-export const surroundingsOf = ({ caseInsensitive = false, folder = project, links = {} }: World = {}): Surroundings => ({
+export const surroundingsOf = ({
+  caseInsensitive = false,
+  folder = project,
+  links = {}
+}: World = {}): Surroundings => ({
   folder,
   project,
   home,
@@ -75,8 +79,12 @@ export function subjectOf(call: string | readonly [tool: string, input: unknown]
   return readSubject(read.call, world.capability ?? {}, surroundingsOf(world), world.preset ?? presets.default)
 }
 
-/** What the rules say, strictest first: deny, possible, ask, allow, or the mode acceptEdits; `-` when they say nothing. */
-export function said(lines: readonly string[], call: string | readonly [tool: string, input: unknown], world: World = {}): string {
+/** What the rules say, strictest first: deny, possible, ask, allow, acceptEdits; `-` when they say nothing. */
+export function said(
+  lines: readonly string[],
+  call: string | readonly [tool: string, input: unknown],
+  world: World = {}
+): string {
   return saidBy(rulesOf(lines, world), subjectOf(call, world))
 }
 

@@ -16,7 +16,7 @@ describe("a content for a tool without a family", () => {
     ["/safe/*", { path: "/safe/x\ny" }, "-"],
     ["/safe/*", { path: "/safe/x", command: "rm -rf /" }, "-"],
     ["/safe/*", {}, "-"],
-    ["a", "\"a\"", "allow"],
+    ["a", '"a"', "allow"],
     ["a", { other: "a" }, "-"]
   ] as const) {
     it(`allow \`${content}\` of ${JSON.stringify(input)}: ${expected}`, () =>
@@ -49,8 +49,14 @@ describe("a parameter content", () => {
 
   it("of a command tool bans where the parameter is declared, and is a command where not", () => {
     const bash = (input: object) => ["Bash", input] as const
-    assert.strictEqual(said(["ask Bash(run_in_background:true)"], bash({ command: "ls", run_in_background: true })), "ask")
-    assert.strictEqual(said(["allow Bash(run_in_background:true)"], bash({ command: "make", run_in_background: true })), "-")
+    assert.strictEqual(
+      said(["ask Bash(run_in_background:true)"], bash({ command: "ls", run_in_background: true })),
+      "ask"
+    )
+    assert.strictEqual(
+      said(["allow Bash(run_in_background:true)"], bash({ command: "make", run_in_background: true })),
+      "-"
+    )
     assert.strictEqual(said(["allow Bash(run:all)"], bash({ command: "run:all" })), "allow")
     assert.strictEqual(said(["deny Bash(timeout:*)"], bash({ command: "ls", timeout: 3 })), "-")
     assert.strictEqual(said(["deny Bash(timeout:*)"], bash({ command: "timeout 3 ls" })), "deny")

@@ -3,7 +3,14 @@ import { compileBounds, compileRules, type Grant, grantCovers, presets } from ".
 import { placeOf, project, rulesOf, saidBy, subjectOf, who } from "./asking.ts"
 
 const place = placeOf()
-const grant = (more: Partial<Grant>): Grant => ({ id: "g", userId: "u", toolName: "Bash", createdBy: "u", createdAt: 0, ...more })
+const grant = (more: Partial<Grant>): Grant => ({
+  id: "g",
+  userId: "u",
+  toolName: "Bash",
+  createdBy: "u",
+  createdAt: 0,
+  ...more
+})
 const covers = (more: Partial<Grant>, call: Parameters<typeof subjectOf>[0], folder = project) =>
   grantCovers(grant(more), subjectOf(call), folder, place, presets.default)
 
@@ -27,8 +34,13 @@ describe("a grant", () => {
   })
 
   it("without a content covers every call of exactly its tool", () => {
-    assert.isTrue(covers({}, "anything > out"))
+    assert.isTrue(covers({}, "anything"))
+    assert.isTrue(covers({ toolName: "other" }, ["other", { path: "x" }]))
     assert.isFalse(covers({ toolName: "Edit" }, ["Write", { file_path: "a" }]))
+  })
+
+  it("without a content covers no command that writes by a redirect, does not parse, or asks in any case", () => {
+    for (const line of ["make > out", "ls $((", "echo hi | sh"]) assert.isFalse(covers({}, line), line)
   })
 
   it("with a folder counts there only", () => {
@@ -62,6 +74,8 @@ describe("bounds", () => {
     [{ commands: ["*"] }, "make; $X", true],
     [{ commands: ["make:*"] }, edit("a"), true],
     [{ commands: [] }, "ls", false],
+    [{ commands: ["ls:*"] }, "ls $((", false],
+    [{ commands: ["ls | sh"] }, "ls | sh", true],
     [{ hosts: ["a.test"] }, ["WebFetch", { url: "https://a.test/x" }], true],
     [{ hosts: ["domain:*.a.test"] }, ["WebFetch", { url: "https://a.test/x" }], false],
     [{ hosts: ["a.test"] }, ["WebFetch", { url: "no url" }], false]
@@ -97,8 +111,19 @@ describe("a rule set", () => {
     assert.deepStrictEqual(rules.possibleDeny(subjectOf("ls"), who), { layer: "user", rule: undefined })
   })
 
+  it("white-lists no command that writes by a redirect, does not parse, or asks in any case", () => {
+    const rules = compileRules({ rules: [], allowedTools: ["Bash"] }, place, presets.default)
+    assert.isTrue(rules.whiteListed(subjectOf("make < in")))
+    for (const line of ["make > out", "ls $((", "echo hi | sh"])
+      assert.isFalse(rules.whiteListed(subjectOf(line)), line)
+  })
+
   it("without the read-only table allows nothing for reading only", () => {
-    const rules = compileRules({ rules: [{ text: "Bash(make)", behavior: "allow", layer: "user", tool: "Bash", content: "make" }] }, place, { ...presets.default, readOnlyTable: false })
+    const rules = compileRules(
+      { rules: [{ text: "Bash(make)", behavior: "allow", layer: "user", tool: "Bash", content: "make" }] },
+      place,
+      { ...presets.default, readOnlyTable: false }
+    )
     assert.strictEqual(saidBy(rules, subjectOf("make && ls")), "-")
   })
 })

@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { compileRules, type Mode, presets, type Rule, type RuleLayerName, type Subject, type Who } from "../../src/index.ts"
+import {
+  compileRules,
+  type Mode,
+  presets,
+  type Rule,
+  type RuleLayerName,
+  type Subject,
+  type Who
+} from "../../src/index.ts"
 import { placeOf, ruleOf, saidBy, subjectOf, xorshift } from "./asking.ts"
 
 const layers: readonly RuleLayerName[] = ["policy", "user", "projectLocal", "projectShared"]
@@ -7,8 +15,24 @@ const behaviors = ["allow", "ask", "deny"] as const
 
 const contents = {
   Bash: [
-    "git:*", "git push:*", "git push", "git *", "git pu*", "git push --force *", "* --force", "*push*", "git * --force",
-    "make", "make:*", "git log", "*", "git  push", "sudo:*", "sudo git push:*", "timeout:*", "git * *"
+    "git:*",
+    "git push:*",
+    "git push",
+    "git *",
+    "git pu*",
+    "git push --force *",
+    "* --force",
+    "*push*",
+    "git * --force",
+    "make",
+    "make:*",
+    "git log",
+    "*",
+    "git  push",
+    "sudo:*",
+    "sudo git push:*",
+    "timeout:*",
+    "git * *"
   ],
   Edit: ["src/**", "src/*", "*.ts", ".env", "/opt/*", "**/a/**", "src/a.ts", "~/x", "src/*.ts", "**"],
   Read: ["src/**", ".env", "*.ts", "/opt/**"],
@@ -19,15 +43,42 @@ const contents = {
 
 const calls: readonly Subject[] = [
   ...[
-    "git push", "git push --force", "git push origin --force", "git log", "git", "make", "make all", "git $X", "git pu*", "$X push",
-    "git push $X", "git push && make", "make > src/a.ts", "cat .env", "cp a src/b.ts", "git push $((", "sudo git push", "timeout 3 git push",
-    "grep -r x src", "cat src/*", "ls", "echo hi | sh", "git 'push'", "X=1", "make; git log; ls"
+    "git push",
+    "git push --force",
+    "git push origin --force",
+    "git log",
+    "git",
+    "make",
+    "make all",
+    "git $X",
+    "git pu*",
+    "$X push",
+    "git push $X",
+    "git push && make",
+    "make > src/a.ts",
+    "cat .env",
+    "cp a src/b.ts",
+    "git push $((",
+    "sudo git push",
+    "timeout 3 git push",
+    "grep -r x src",
+    "cat src/*",
+    "ls",
+    "echo hi | sh",
+    "git 'push'",
+    "X=1",
+    "make; git log; ls"
   ].map((line) => subjectOf(line)),
   ...["src/a.ts", ".env", "/opt/x", "b.ts", "~/x", "lib/a/c", "src/d/.env"].flatMap((file_path) =>
-    ["Edit", "Read", "Write"].map((tool) => subjectOf([tool, { file_path }]))),
+    ["Edit", "Read", "Write"].map((tool) => subjectOf([tool, { file_path }]))
+  ),
   ...[".", "src"].map((path) => subjectOf(["Grep", { pattern: "x", path }])),
-  ...["https://a.test/x", "http://b.a.test/", "https://b.a.test/xy", "no url"].map((url) => subjectOf(["WebFetch", { url }])),
-  ...["other", "mcp__s__t"].flatMap((tool) => [{ command: "x" }, { command: "x y" }, { level: "high", path: "x" }].map((input) => subjectOf([tool, input])))
+  ...["https://a.test/x", "http://b.a.test/", "https://b.a.test/xy", "no url"].map((url) =>
+    subjectOf(["WebFetch", { url }])
+  ),
+  ...["other", "mcp__s__t"].flatMap((tool) =>
+    [{ command: "x" }, { command: "x y" }, { level: "high", path: "x" }].map((input) => subjectOf([tool, input]))
+  )
 ]
 
 const random = xorshift(23)
@@ -46,7 +97,8 @@ function randomRule(): Rule {
 }
 
 const viewers: readonly Who[] = ["main", "child"].flatMap((agentId) =>
-  (["default", "yolo"] as const satisfies readonly Mode[]).map((mode) => ({ agentId, mode, now: 10 })))
+  (["default", "yolo"] as const satisfies readonly Mode[]).map((mode) => ({ agentId, mode, now: 10 }))
+)
 
 const compile = (rules: readonly Rule[]) => compileRules({ rules }, placeOf(), presets.default)
 const strictness = ["allow", "acceptEdits", "-", "ask", "possible", "deny"]
@@ -60,9 +112,17 @@ describe("rules, in random worlds", () => {
       for (const subject of calls) {
         const who = pick(viewers)
         for (const question of ["deny", "possibleDeny", "ask"] as const) {
-          assert.deepStrictEqual(one[question](subject, who), other[question](subject, who), JSON.stringify({ question, rules, key: subject.key }))
+          assert.deepStrictEqual(
+            one[question](subject, who),
+            other[question](subject, who),
+            JSON.stringify({ question, rules, key: subject.key })
+          )
         }
-        assert.deepStrictEqual(one.allow(subject, who, true), other.allow(subject, who, true), JSON.stringify({ rules, key: subject.key }))
+        assert.deepStrictEqual(
+          one.allow(subject, who, true),
+          other.allow(subject, who, true),
+          JSON.stringify({ rules, key: subject.key })
+        )
       }
     }
   })
@@ -97,7 +157,11 @@ describe("rules, in random worlds", () => {
           assert.deepStrictEqual(found, first(single), JSON.stringify({ question, rules, key: subject.key }))
         }
         const possible = alone.flatMap((set) => set.possibleDeny(subject, who)?.rule ?? [])
-        assert.deepStrictEqual(together.possibleDeny(subject, who)?.rule, first(possible), JSON.stringify({ rules, key: subject.key }))
+        assert.deepStrictEqual(
+          together.possibleDeny(subject, who)?.rule,
+          first(possible),
+          JSON.stringify({ rules, key: subject.key })
+        )
         const parts = (subject.command?.parts.length ?? 1) + subject.accesses.filter(({ redirect }) => redirect).length
         if (parts !== 1 || subject.accesses.length > 1) continue
         const allowing = alone.flatMap((set) => {
@@ -105,7 +169,11 @@ describe("rules, in random worlds", () => {
           return allowance?.by === "rule" ? [allowance.rule] : []
         })
         const allowance = together.allow(subject, who, false)
-        assert.deepStrictEqual(allowance?.by === "rule" ? allowance.rule : undefined, first(allowing), JSON.stringify({ rules, key: subject.key }))
+        assert.deepStrictEqual(
+          allowance?.by === "rule" ? allowance.rule : undefined,
+          first(allowing),
+          JSON.stringify({ rules, key: subject.key })
+        )
       }
     }
     assert.isAbove(spoke, 1000)
@@ -124,10 +192,13 @@ describe("rules, in random worlds", () => {
 
 /** What everybody can check: sorted by layer, length, text. */
 const first = (rules: readonly Rule[]): Rule | undefined =>
-  rules.toSorted((one, other) =>
-    layers.indexOf(one.layer) - layers.indexOf(other.layer) ||
-    (other.content?.length ?? 0) - (one.content?.length ?? 0) ||
-    order(one.text, other.text) || order(key(one), key(other)))[0]
+  rules.toSorted(
+    (one, other) =>
+      layers.indexOf(one.layer) - layers.indexOf(other.layer) ||
+      (other.content?.length ?? 0) - (one.content?.length ?? 0) ||
+      order(one.text, other.text) ||
+      order(key(one), key(other))
+  )[0]
 
 const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 const key = (rule: Rule) => {

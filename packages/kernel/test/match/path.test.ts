@@ -5,10 +5,15 @@ const edit = (path: string) => ["Edit", { file_path: path }] as const
 const read = (path: string) => ["Read", { file_path: path }] as const
 
 /** What `rule` says of an edit of each path: those it speaks of, then those it does not. */
-function table(behavior: "allow" | "deny", rows: readonly (readonly [string, readonly string[], readonly string[]])[], world: World = {}) {
+function table(
+  behavior: "allow" | "deny",
+  rows: readonly (readonly [string, readonly string[], readonly string[]])[],
+  world: World = {}
+) {
   for (const [content, yes, no] of rows) {
     it(`\`Edit(${content})\` speaks of ${yes.join(", ") || "nothing"}, not of ${no.join(", ")}`, () => {
-      for (const path of yes) assert.strictEqual(said([`${behavior} Edit(${content})`], edit(path), world), behavior, path)
+      for (const path of yes)
+        assert.strictEqual(said([`${behavior} Edit(${content})`], edit(path), world), behavior, path)
       for (const path of no) assert.strictEqual(said([`${behavior} Edit(${content})`], edit(path), world), "-", path)
     })
   }
@@ -54,6 +59,13 @@ describe("a ban's path", () => {
     assert.strictEqual(said(["allow Edit(.ENV)"], edit(".env"), { caseInsensitive: true }), "-")
   })
 
+  it("cut by a fault reaches whatever begins so", () => {
+    for (const rule of ["Edit(src", "Edit(src/", "Edit(src/**", "Edit(src:*", "Edit(/srv/pr", "Edit("]) {
+      assert.strictEqual(said([`deny ${rule}`], edit("src/a")), "deny", rule)
+    }
+    assert.strictEqual(said(["deny Edit(lib"], edit("src/a")), "-")
+  })
+
   it("of a read stops edits, of an edit no reads", () => {
     assert.strictEqual(said(["deny Read(.env)"], edit(".env")), "deny")
     assert.strictEqual(said(["ask Read(.env)"], edit(".env")), "-")
@@ -94,16 +106,24 @@ describe("a ban's path", () => {
 })
 
 describe("Claude's paths", () => {
-  table("allow", [
-    ["//opt/x", ["/opt/x"], ["opt/x"]],
-    ["/src/**", ["src/a"], ["/src/a", "lib/src/a"]],
-    ["src/*", ["src/a"], ["src/a/b"]],
-    ["src/**", ["src/a/b"], []]
-  ], { dialect: "claude" })
-  table("deny", [
-    ["/src/**", ["src/a"], ["/src/a", "lib/src/a"]],
-    ["src/*", ["src/a", "src/a/b", "lib/src/a"], []]
-  ], { dialect: "claude" })
+  table(
+    "allow",
+    [
+      ["//opt/x", ["/opt/x"], ["opt/x"]],
+      ["/src/**", ["src/a"], ["/src/a", "lib/src/a"]],
+      ["src/*", ["src/a"], ["src/a/b"]],
+      ["src/**", ["src/a/b"], []]
+    ],
+    { dialect: "claude" }
+  )
+  table(
+    "deny",
+    [
+      ["/src/**", ["src/a"], ["/src/a", "lib/src/a"]],
+      ["src/*", ["src/a", "src/a/b", "lib/src/a"], []]
+    ],
+    { dialect: "claude" }
+  )
 })
 
 describe("symbolic links", () => {

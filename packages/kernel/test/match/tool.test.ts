@@ -27,7 +27,8 @@ describe("a rule's tool", () => {
     ["deny Grep", "Read", "-"],
     ["allow Edit", "MultiEdit", "allow"]
   ] as const) {
-    it(`\`${rule}\` and \`${tool}\`: ${expected}`, () => assert.strictEqual(said([rule], call(tool, { file_path: "a" })), expected))
+    it(`\`${rule}\` and \`${tool}\`: ${expected}`, () =>
+      assert.strictEqual(said([rule], call(tool, { file_path: "a" })), expected))
   }
 
   it("may be an alias", () => {

@@ -53,13 +53,28 @@ describe("a rule object", () => {
 
   it("carries what holds for the rule alone", () => {
     const { faults, rule } = parse(
-      { rule: "Bash(rm *)", reason: "no", agents: ["a"], modes: ["plan"], expiresAt: "2030-01-01T00:00:00Z", exact: true },
+      {
+        rule: "Bash(rm *)",
+        reason: "no",
+        agents: ["a"],
+        modes: ["plan"],
+        expiresAt: "2030-01-01T00:00:00Z",
+        exact: true
+      },
       "allow"
     )
     assert.deepStrictEqual(faults, [])
     assert.deepStrictEqual(rule, {
-      text: "Bash(rm *)", behavior: "allow", layer: "policy", tool: "Bash", content: "rm *", reason: "no",
-      agents: ["a"], modes: ["readOnly"], expiresAt: Date.UTC(2030, 0, 1), exact: true
+      text: "Bash(rm *)",
+      behavior: "allow",
+      layer: "policy",
+      tool: "Bash",
+      content: "rm *",
+      reason: "no",
+      agents: ["a"],
+      modes: ["readOnly"],
+      expiresAt: Date.UTC(2030, 0, 1),
+      exact: true
     })
   })
 
@@ -74,7 +89,11 @@ describe("a rule object", () => {
     ["notMatch", ["x"], "`notMatch` is not supported yet"],
     ["agents", "a", "`agents` is not a list of agent ids"],
     ["modes", ["defualt"], "unknown mode `defualt`, did you mean `default`"],
-    ["expiresAt", "tomorrow", "`expiresAt` is neither milliseconds since the epoch nor a date like `2030-01-31T12:00:00Z`"],
+    [
+      "expiresAt",
+      "tomorrow",
+      "`expiresAt` is neither milliseconds since the epoch nor a date like `2030-01-31T12:00:00Z`"
+    ],
     ["exact", "yes", "`exact` is not true or false"],
     ["reason", 1, "`reason` is not a text"],
     ["agnets", ["a"], "unknown key `agnets` in a rule, did you mean `agents`"]
@@ -83,12 +102,21 @@ describe("a rule object", () => {
       const allow = parse({ rule: "Bash(x)", [key]: value }, "allow")
       assert.deepStrictEqual([allow.rule, allow.faults], [undefined, [{ message, key }]])
       const deny = parse({ rule: "Bash(x)", [key]: value }, "deny")
-      assert.deepStrictEqual(deny.rule, { text: "Bash(x)", behavior: "deny", layer: "policy", tool: "Bash", content: "x" })
+      assert.deepStrictEqual(deny.rule, {
+        text: "Bash(x)",
+        behavior: "deny",
+        layer: "policy",
+        tool: "Bash",
+        content: "x"
+      })
     })
   }
 
   it("without a rule bans nobody knows what", () => {
-    assert.deepStrictEqual(parse({ reason: "x" }, "deny"), { rule: undefined, faults: [{ message: "a rule object without `rule`" }] })
+    assert.deepStrictEqual(parse({ reason: "x" }, "deny"), {
+      rule: undefined,
+      faults: [{ message: "a rule object without `rule`" }]
+    })
     assert.strictEqual(parse({ rule: 7 }, "deny").faults[0]?.key, "rule")
   })
 })

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { compileRules, mergeSettings, parseSettings, presets, type RuleLayerName, type Settings } from "../../src/index.ts"
+import {
+  compileRules,
+  mergeSettings,
+  parseSettings,
+  presets,
+  type RuleLayerName,
+  type Settings
+} from "../../src/index.ts"
 import { placeOf, saidBy, subjectOf, who, xorshift } from "../match/asking.ts"
 
 const layer = (name: RuleLayerName, content: unknown, trusted = true) =>
@@ -30,15 +37,31 @@ describe("layers merge", () => {
   it("lists, modes and switches, the strongest layer first, whatever their order", () => {
     const layers = [
       layer("projectShared", { permissions: { defaultMode: "readOnly", deny: ["A"] }, disallowedTools: ["x"] }, false),
-      layer("user", { permissions: { defaultMode: "acceptEdits", additionalDirectories: ["/d"] }, allowedTools: ["y"], disallowedTools: ["x"], disable: ["auto"] }),
+      layer("user", {
+        permissions: { defaultMode: "acceptEdits", additionalDirectories: ["/d"] },
+        allowedTools: ["y"],
+        disallowedTools: ["x"],
+        disable: ["auto"]
+      }),
       layer("policy", { disable: ["yolo", "lastingGrants"] })
     ]
     const settings = mergeSettings(layers)
-    assert.deepStrictEqual(settings.defaultModes, [{ layer: "user", mode: "acceptEdits" }, { layer: "projectShared", mode: "readOnly" }])
+    assert.deepStrictEqual(settings.defaultModes, [
+      { layer: "user", mode: "acceptEdits" },
+      { layer: "projectShared", mode: "readOnly" }
+    ])
     assert.deepStrictEqual(settings.ancestorModes, [{ layer: "projectShared", mode: "readOnly" }])
     assert.deepStrictEqual(settings.disabled, { yolo: true, auto: false, lastingGrants: true })
-    assert.deepStrictEqual([settings.allowedTools, settings.disallowedTools, settings.additionalDirectories], [["y"], ["x"], ["/d"]])
+    assert.deepStrictEqual(
+      [settings.allowedTools, settings.disallowedTools, settings.additionalDirectories],
+      [["y"], ["x"], ["/d"]]
+    )
     assert.deepStrictEqual(mergeSettings(layers.toReversed()), settings)
+  })
+
+  it("what only policy may switch off from policy only", () => {
+    const user = { ...layer("user", {}), disable: ["yolo"] as const }
+    assert.isFalse(mergeSettings([user]).disabled.yolo)
   })
 
   it("broken files to blind layers, and a broken policy to one", () => {
@@ -51,7 +74,10 @@ describe("layers merge", () => {
   it("to the same digest for the same settings only", () => {
     const one = layer("user", { permissions: { deny: ["A"] } })
     assert.strictEqual(mergeSettings([one]).digest, mergeSettings([{ ...one }]).digest)
-    assert.notStrictEqual(mergeSettings([one]).digest, mergeSettings([layer("user", { permissions: { deny: ["B"] } })]).digest)
+    assert.notStrictEqual(
+      mergeSettings([one]).digest,
+      mergeSettings([layer("user", { permissions: { deny: ["B"] } })]).digest
+    )
   })
 })
 
@@ -59,20 +85,53 @@ describe("an untrusted project's file", () => {
   const random = xorshift(5)
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!
   const some = <Item>(items: readonly Item[]) => items.filter(() => random(3) === 0)
-  const rules = ["Bash", "Bash(make:*)", "Bash(git push", "Edit(src/**)", "Read(.env)", "*", "mcp__a", "(x)", { rule: "Edit", agents: ["main"] }, { rule: "Bash(make)", limit: {} }, 7]
+  const rules = [
+    "Bash",
+    "Bash(make:*)",
+    "Bash(git push",
+    "Edit(src/**)",
+    "Read(.env)",
+    "*",
+    "mcp__a",
+    "(x)",
+    { rule: "Edit", agents: ["main"] },
+    { rule: "Bash(make)", limit: {} },
+    7
+  ]
   const file = () => ({
     permissions: {
-      allow: some(rules), ask: some(rules), deny: some(rules), additionalDirectories: some(["lib", "/"]),
+      allow: some(rules),
+      ask: some(rules),
+      deny: some(rules),
+      additionalDirectories: some(["lib", "/"]),
       defaultMode: pick(["yolo", "default", "readOnly", "auto", "x"])
     },
-    tools: Object.fromEntries(some(["Bash", "Edit", "mcp__a__b"]).map((name) => [name, {
-      tier: pick(["allow", "confirm", "deny", "x"]), readOnly: pick([true, false, "x"]), alwaysAsk: pick([true, false]),
-      family: pick(["read", "command", "x"]), aliases: ["Other"], subjects: { command: "/other" }
-    }])),
-    allowedTools: some(["Bash", "Edit", "mcp__a"]), disallowedTools: some(["Edit", "mcp__a__b"]), disable: some(["yolo", "x"])
+    tools: Object.fromEntries(
+      some(["Bash", "Edit", "mcp__a__b"]).map((name) => [
+        name,
+        {
+          tier: pick(["allow", "confirm", "deny", "x"]),
+          readOnly: pick([true, false, "x"]),
+          alwaysAsk: pick([true, false]),
+          family: pick(["read", "command", "x"]),
+          aliases: ["Other"],
+          subjects: { command: "/other" }
+        }
+      ])
+    ),
+    allowedTools: some(["Bash", "Edit", "mcp__a"]),
+    disallowedTools: some(["Edit", "mcp__a__b"]),
+    disable: some(["yolo", "x"])
   })
-  const calls = ["make", "make && rm x", "git push", "cat .env", "$X"].map((line) => subjectOf(line))
-    .concat([["Edit", { file_path: "src/a" }], ["Read", { file_path: ".env" }], ["mcp__a__b", { path: "x" }]].map((call) => subjectOf(call as [string, unknown])))
+  const calls = ["make", "make && rm x", "git push", "cat .env", "$X"]
+    .map((line) => subjectOf(line))
+    .concat(
+      [
+        ["Edit", { file_path: "src/a" }],
+        ["Read", { file_path: ".env" }],
+        ["mcp__a__b", { path: "x" }]
+      ].map((call) => subjectOf(call as [string, unknown]))
+    )
   const strictness = ["allow", "acceptEdits", "-", "ask", "possible", "deny"]
   const tiers = [undefined, "allow", "confirm", "deny"]
 
@@ -80,12 +139,20 @@ describe("an untrusted project's file", () => {
     for (let round = 0; round < 300; round++) {
       const user = layer("user", file())
       const text = JSON.stringify(file())
-      const project = parseSettings({ layer: pick(["projectLocal", "projectShared"] as const), text, trusted: false }).settings
+      const project = parseSettings({
+        layer: pick(["projectLocal", "projectShared"] as const),
+        text,
+        trusted: false
+      }).settings
       const [before, after] = [mergeSettings([user]), mergeSettings([user, project])] as [Settings, Settings]
       for (const subject of calls) {
         const [was, is] = [before, after].map((settings) => {
           const compiled = compileRules(settings, placeOf(), presets.default)
-          return [compiled.disallowed(subject), compiled.whiteListed(subject), strictness.indexOf(saidBy(compiled, subject, who, true))] as const
+          return [
+            compiled.disallowed(subject),
+            compiled.whiteListed(subject),
+            strictness.indexOf(saidBy(compiled, subject, who, true))
+          ] as const
         })
         assert.isAtLeast(is![2], was![2], text)
         assert.isTrue(!was![0] || is![0], text)
@@ -98,7 +165,10 @@ describe("an untrusted project's file", () => {
         assert.isTrue(readOnly === wasReadOnly || readOnly === false, text)
         assert.isTrue(tier === wasTier || tiers.indexOf(tier) > Math.max(1, tiers.indexOf(wasTier)), text)
       }
-      assert.deepStrictEqual([after.additionalDirectories, after.disabled, after.allowedTools], [before.additionalDirectories, before.disabled, before.allowedTools])
+      assert.deepStrictEqual(
+        [after.additionalDirectories, after.disabled, after.allowedTools],
+        [before.additionalDirectories, before.disabled, before.allowedTools]
+      )
     }
   })
 })

@@ -9,7 +9,8 @@ const rulesIn = (text: string, more: Partial<SettingsFile> = {}) =>
 
 describe("a settings file", () => {
   it("is JSON with comments, and says all that a layer can say", () => {
-    const { problems, settings } = read(`{
+    const { problems, settings } = read(
+      `{
       // what may run
       "permissions": {
         "allow": ["Bash(ls:*)", { "rule": "Read", "reason": "harmless" }],
@@ -18,19 +19,28 @@ describe("a settings file", () => {
       },
       "tools": { "deploy": { "tier": "confirm", "family": "command", "subjects": { "command": "/cmd", "paths": ["/a/*/b"] } } },
       "allowedTools": ["Agent", "mcp__a__get_*"], "disallowedTools": ["WebFetch"], "disable": ["yolo"]
-    }`, { layer: "policy" })
+    }`,
+      { layer: "policy" }
+    )
     assert.deepStrictEqual(problems, [])
     assert.deepStrictEqual(settings, {
-      layer: "policy", dialect: "native", trusted: true, blind: false, broken: false,
+      layer: "policy",
+      dialect: "native",
+      trusted: true,
+      blind: false,
+      broken: false,
       rules: [
         { text: "Bash(ls:*)", behavior: "allow", layer: "policy", tool: "Bash", content: "ls:*" },
         { text: "Read", behavior: "allow", layer: "policy", tool: "Read", reason: "harmless" },
         { text: "Bash(git push:*)", behavior: "ask", layer: "policy", tool: "Bash", content: "git push:*" },
         { text: "Bash(rm:*)", behavior: "deny", layer: "policy", tool: "Bash", content: "rm:*" }
       ],
-      defaultMode: "readOnly", additionalDirectories: ["/data"],
+      defaultMode: "readOnly",
+      additionalDirectories: ["/data"],
       tools: { deploy: { tier: "confirm", family: "command", subjects: { command: "/cmd", paths: ["/a/*/b"] } } },
-      allowedTools: ["Agent", "mcp__a__get_*"], disallowedTools: ["WebFetch"], disable: ["yolo"]
+      allowedTools: ["Agent", "mcp__a__get_*"],
+      disallowedTools: ["WebFetch"],
+      disable: ["yolo"]
     })
   })
 
@@ -50,11 +60,16 @@ describe("a settings file", () => {
   }
 
   it("says its mistakes at their places, and what was probably meant", () => {
-    assert.deepStrictEqual(said(`{\n  "permissions": {\n    "deny": [\n      "Bash(rm:*)",\n      "Bash(git commit"\n    ]\n  }\n}`), [
-      "error 5:7 `Bash(git commit` is not a rule: its bracket is never closed"
+    assert.deepStrictEqual(
+      said(`{\n  "permissions": {\n    "deny": [\n      "Bash(rm:*)",\n      "Bash(git commit"\n    ]\n  }\n}`),
+      ["error 5:7 `Bash(git commit` is not a rule: its bracket is never closed"]
+    )
+    assert.deepStrictEqual(said(`{ "permisions": {} }`), [
+      "error 1:3 unknown key `permisions` in the settings, did you mean `permissions`"
     ])
-    assert.deepStrictEqual(said(`{ "permisions": {} }`), ["error 1:3 unknown key `permisions` in the settings, did you mean `permissions`"])
-    assert.deepStrictEqual(said(`{ "permissions": { "defaultMode": "yollo" } }`), ["error 1:35 unknown mode `yollo`, did you mean `yolo`"])
+    assert.deepStrictEqual(said(`{ "permissions": { "defaultMode": "yollo" } }`), [
+      "error 1:35 unknown mode `yollo`, did you mean `yolo`"
+    ])
     assert.deepStrictEqual(said(`{ "tools": { "x": { "tier": "confrim" } } }`), [
       "error 1:29 tool `x`: unknown tier `confrim`, did you mean `confirm`, so it counts as tier `confirm`"
     ])
@@ -70,8 +85,12 @@ describe("a settings file", () => {
     const twice = `{ "permissions": { "allow": ["Read"], "allow": ["Edit"], "deny": ["A"], "deny": ["B"] }, "permissions": { "allow": ["C"], "deny": ["D"] } }`
     assert.deepStrictEqual(rulesIn(twice), ["allow Read", "deny A", "deny B", "deny D"])
     assert.strictEqual(said(twice).length, 3)
+    const modes = `{ "permissions": { "defaultMode": "default", "defaultMode": "yolo" } }`
+    assert.strictEqual(read(modes).settings.defaultMode, "default")
     assert.deepStrictEqual(rulesIn(`{ "permissions": { "denny": ["Bash"], "alow": ["Read"] } }`), ["deny Bash"])
-    assert.deepStrictEqual(read(`{ "disalowedTools": ["Bash"], "alowedTools": ["Edit"] }`).settings.disallowedTools, ["Bash"])
+    assert.deepStrictEqual(read(`{ "disalowedTools": ["Bash"], "alowedTools": ["Edit"] }`).settings.disallowedTools, [
+      "Bash"
+    ])
     assert.deepStrictEqual(read(`{ "alowedTools": ["Edit"] }`).settings.allowedTools, [])
   })
 
@@ -83,7 +102,8 @@ describe("a settings file", () => {
         assert.isAbove(problems.length, 0)
       }
     }
-    for (const value of [`[""]`, "[7]", "[{}]", "7"]) assert.isFalse(read(`{ "permissions": { "allow": ${value} } }`).settings.blind, value)
+    for (const value of [`[""]`, "[7]", "[{}]", "7"])
+      assert.isFalse(read(`{ "permissions": { "allow": ${value} } }`).settings.blind, value)
     assert.isTrue(read(`{ "permissions": [] }`).settings.blind)
     assert.isTrue(read(`{ "tools": [] }`).settings.blind)
     assert.isTrue(read(`{ "disallowedTools": [7] }`).settings.blind)
@@ -95,7 +115,16 @@ describe("a settings file", () => {
     assert.deepStrictEqual(read(`{ "allowedTools": "Bash" }`).settings.allowedTools, [])
   })
 
-  for (const entry of [`7`, `"allow"`, `{ "tier": "alow" }`, `{ "tier": "allow", "family": "shell" }`, `{ "readOnly": "yes" }`, `{ "tir": "allow" }`, `{ "tier": "allow", "subjects": { "command": "cmd" } }`, `{ "tier": "allow", "tier": "allow" }`]) {
+  for (const entry of [
+    `7`,
+    `"allow"`,
+    `{ "tier": "alow" }`,
+    `{ "tier": "allow", "family": "shell" }`,
+    `{ "readOnly": "yes" }`,
+    `{ "tir": "allow" }`,
+    `{ "tier": "allow", "subjects": { "command": "cmd" } }`,
+    `{ "tier": "allow", "tier": "allow" }`
+  ]) {
     it(`with the malformed entry ${entry} takes the tool as tier confirm`, () => {
       const { problems, settings } = read(`{ "tools": { "x": ${entry} } }`)
       assert.strictEqual(settings.tools["x"]?.tier, "confirm")
@@ -104,18 +133,35 @@ describe("a settings file", () => {
   }
 
   it("keeps a deny beside a mistake", () => {
-    assert.strictEqual(read(`{ "tools": { "x": { "tier": "deny", "famly": "read" } } }`).settings.tools["x"]?.tier, "deny")
-    assert.strictEqual(read(`{ "tools": { "x": { "tier": "allow", "tier": "deny" } } }`).settings.tools["x"]?.tier, "deny")
-    assert.strictEqual(read(`{ "tools": { "x": { "tier": "deny" }, "x": { "tier": "allow" } } }`).settings.tools["x"]?.tier, "deny")
+    assert.strictEqual(
+      read(`{ "tools": { "x": { "tier": "deny", "famly": "read" } } }`).settings.tools["x"]?.tier,
+      "deny"
+    )
+    assert.strictEqual(
+      read(`{ "tools": { "x": { "tier": "allow", "tier": "deny" } } }`).settings.tools["x"]?.tier,
+      "deny"
+    )
+    assert.strictEqual(
+      read(`{ "tools": { "x": { "tier": "deny" }, "x": { "tier": "allow" } } }`).settings.tools["x"]?.tier,
+      "deny"
+    )
   })
 
   for (const [behavior, rule] of [
-    ["allow", "mcp__*"], ["allow", "*"], ["allow", "Read(src:*)"], ["deny", "Read(src:*)"], ["allow", "WebFetch(domain:a.*.b)"],
-    ["allow", "WebFetch(https://*.com)"], ["deny", "Bash(command:rm*)"]
+    ["allow", "mcp__*"],
+    ["allow", "*"],
+    ["allow", "Read(src:*)"],
+    ["deny", "Read(src:*)"],
+    ["allow", "WebFetch(domain:a.*.b)"],
+    ["allow", "WebFetch(https://*.com)"],
+    ["deny", "Bash(command:rm*)"]
   ] as const) {
     it(`warns of ${behavior} \`${rule}\``, () => {
       const found = read(JSON.stringify({ permissions: { [behavior]: [rule] } })).problems
-      assert.deepStrictEqual(found.map(({ severity }) => severity), ["warning"])
+      assert.deepStrictEqual(
+        found.map(({ severity }) => severity),
+        ["warning"]
+      )
     })
   }
 
@@ -144,9 +190,15 @@ describe("a project's file", () => {
       const { problems, settings } = read(loose, { layer })
       assert.deepStrictEqual(settings.rules.map(({ behavior }) => behavior).toSorted(), ["ask", "deny"])
       assert.deepStrictEqual(settings.tools, { b: { tier: "confirm", readOnly: false }, c: { tier: "deny" } })
-      assert.deepStrictEqual([settings.allowedTools, settings.disallowedTools, settings.additionalDirectories], [[], ["Write"], []])
+      assert.deepStrictEqual(
+        [settings.allowedTools, settings.disallowedTools, settings.additionalDirectories],
+        [[], ["Write"], []]
+      )
       assert.deepStrictEqual([settings.trusted, settings.defaultMode], [false, "acceptEdits"])
-      assert.deepStrictEqual(problems.map(({ severity }) => severity), Array.from({ length: 5 }, () => "warning"))
+      assert.deepStrictEqual(
+        problems.map(({ severity }) => severity),
+        Array.from({ length: 5 }, () => "warning")
+      )
     })
   }
 
@@ -159,7 +211,11 @@ describe("a project's file", () => {
       assert.deepStrictEqual([settings.defaultMode, problems.map(({ severity }) => severity)], [undefined, ["warning"]])
     }
     for (const path of ["/data", "~/x", "../x", "a/../../x"]) {
-      assert.deepStrictEqual(read(JSON.stringify({ permissions: { additionalDirectories: [path, "ok"] } }), more).settings.additionalDirectories, ["ok"])
+      assert.deepStrictEqual(
+        read(JSON.stringify({ permissions: { additionalDirectories: [path, "ok"] } }), more).settings
+          .additionalDirectories,
+        ["ok"]
+      )
     }
     assert.deepStrictEqual(read(`{ "disable": ["yolo"] }`, more).settings.disable, [])
   })

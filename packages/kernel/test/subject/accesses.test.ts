@@ -10,6 +10,8 @@ describe("the files a line touches", () => {
     ["head -n 5 a", [`read ${p}/a`]],
     ["grep -n x a", [`read ${p}/a`]],
     ["grep -e x a", [`read ${p}/a`]],
+    ["grep $X a", [`read ${p}/a`, "read ?"]],
+    ['grep "$X" a', [`read ${p}/a`]],
     ["grep -r x .", [`read ${p} (whole)`]],
     ["grep -f pats a", [`read ${p}/pats`, `read ${p}/a`]],
     ["rg x", [`read ${p} (whole)`]],

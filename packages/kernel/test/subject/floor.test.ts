@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bash, read } from "./reading.ts"
+import { presets } from "../../src/Preset.ts"
+import { readSubject } from "../../src/subject/readSubject.ts"
+import { bash, read, surroundings } from "./reading.ts"
 
 const certain = (line: string) =>
   bash(line)
@@ -46,6 +48,9 @@ describe("the floor forbids", () => {
     "mv /etc /tmp/x",
     "mv ~ /tmp/x",
     "sudo rm -rf /",
+    "npx rimraf /",
+    "find / -exec sh -c 'rm -rf \"$1\"' _ {} \\;",
+    "at now <<< 'rm -rf /'",
     "env A=1 timeout 5 rm -rf /",
     'echo "$(rm -rf ~)"',
     "bash -c 'rm -rf /'",
@@ -145,10 +150,14 @@ describe("the floor leaves alone", () => {
     "rm -rf *",
     "rm -rf ./*",
     "rm -rf $X",
+    "rm -rf ${X:-build}",
+    'rm -rf "${X:?}"/*',
+    "cd $X && rm -rf build",
     'rm -rf "$X/build"',
     "rm -rf ~/a/$X",
     "cat ~/.config/countersign/settings.json",
     "countersign check x",
+    "npx -p countersign countersign check",
     "npx countersign explain x",
     "countersign audit verify",
     "countersign agents list",
@@ -169,6 +178,10 @@ describe("the floor wants a person for", () => {
     'rm -rf "$X"/',
     'rm -rf "$X"/*',
     "rm -rf $X/*",
+    "rm -rf ${X:-/}",
+    "rm -rf ${X%/}/*",
+    "cd $X && rm -rf *",
+    'cd "$(a)"; rm -rf ./*',
     "rm -rf $(a)/",
     "rm -rf ~/$X",
     "rm -rf ${X}${Y}/*",
@@ -180,6 +193,28 @@ describe("the floor wants a person for", () => {
       assert.deepStrictEqual(certain(line), [])
     })
   }
+})
+
+describe("the floor knows home wherever it lies", () => {
+  const call = (command: string) => ({
+    sessionId: "s",
+    agentId: "main",
+    toolCallId: "t",
+    toolName: "Bash",
+    arguments: { command },
+    folder: "/data/people/u/proj"
+  })
+  const elsewhere = { ...surroundings(), folder: "/data/people/u/proj", home: "/data/people/u", ownPaths: [] }
+  const ids = (command: string) =>
+    readSubject(call(command), {}, elsewhere, presets.default).floor.map(({ ruleId }) => ruleId)
+
+  it("and what it lies in", () => {
+    assert.deepStrictEqual(ids("rm -rf /data/people"), ["floor.remove"])
+    assert.deepStrictEqual(ids("rm -rf .."), ["floor.remove"])
+    assert.deepStrictEqual(ids("rm -rf ../proj"), ["floor.remove"])
+    assert.deepStrictEqual(ids("rm -rf /data/people/other/x"), [])
+    assert.deepStrictEqual(ids("rm -rf build"), [])
+  })
 })
 
 describe("path tools", () => {

@@ -62,6 +62,12 @@ describe("bans look behind every launcher", () => {
     it(`${line}`, () => assert.include(bansOf(line), "rm x"))
   }
 
+  it("try every word where a launcher's options have no certain reading", () => {
+    assert.include(bansOf("sudo --weird v rm x"), "rm x")
+    assert.isTrue(analyse("sudo --weird v rm x", folder, home).parts[0]?.unknown)
+    assert.isTrue(analyse("env -Z rm x", folder, home).parts[0]?.unknown)
+  })
+
   for (const [line, form] of [
     ["xargs rm", "rm {}"],
     ["xargs -0 -n 1 rm -f", "rm -f {}"],
@@ -73,6 +79,26 @@ describe("bans look behind every launcher", () => {
     ["parallel rm", "rm {}"]
   ] as const) {
     it(`${line}`, () => assert.include(bansOf(line), form))
+  }
+
+  for (const line of [
+    "npx rm x",
+    "npx -y rm x",
+    "npx -p y rm x",
+    "npx -c 'rm x'",
+    "npm exec -- rm x",
+    "npm exec -c 'rm x'",
+    "pnpm dlx rm x",
+    "yarn exec rm x",
+    "bundle exec rm x",
+    "poetry run rm x",
+    "uv run --with y rm x",
+    "cross-env A=1 rm x",
+    "timeout 5 npx rm x",
+    "eval -- rm x",
+    "perf stat -e y rm x"
+  ]) {
+    it(`${line}`, () => assert.include(bansOf(line), "rm x"))
   }
 
   it("and see none where nothing is launched", () => {
@@ -116,12 +142,14 @@ describe("allow rules look behind harmless launchers only", () => {
     ["xargs -0 grep a", ["xargs -0 grep a [3]"]],
     ["sudo apt update", ["sudo apt update [2]"]],
     ["timeout 5 sudo apt update", ["timeout 5 sudo apt update [4]", "sudo apt update [2]"]],
+    ["npx tsc -b", ["npx tsc -b [0]"]],
     ["A=1 npm test", ["A=1 npm test [2]"]],
     ["LANG=a/b npm test", ["LANG=a/b npm test [2]"]],
     ["LANG=$X npm test", ["LANG=$X npm test [2]"]],
     ["PATH=. npm test", ["PATH=. npm test [2]"]],
     ["env A=1 make x", ["env A=1 make x [3]"]],
     ["exec -a n ls", ["exec -a n ls [4]"]],
+    ["env -S 'A=1 rm x'", ["env -S A=1 rm x [4]"]],
     ["watch ls", ["watch ls [2]"]],
     ["watch 'ls; rm x'", ["watch ls; rm x [3]"]],
     ["bash -c 'ls'", ["bash -c ls [4]"]],

@@ -193,6 +193,12 @@ describe("read-only, but outside the workspace", () => {
   }
 })
 
+describe("a part that writes a file", () => {
+  for (const line of ["uniq a b", "sort -o x a", "find . -fprint x", "tree -o x", "date > x; uniq a b"]) {
+    it(`is not read-only by its name: ${line}`, () => assert.isFalse(bash(line).command?.parts.at(-1)?.readOnly))
+  }
+})
+
 describe("acceptEdits", () => {
   for (const line of [
     "mkdir -p a/b",

@@ -100,6 +100,13 @@ describe("a registration", () => {
     )
   })
 
+  it("with several commands in one call reads as none that parses", () => {
+    const capability = { family: "command", subjects: { command: "/all/*" } } as const
+    assert.isFalse(read("mcp__shell__run", { all: ["ls", "rm x"] }, { capability }).command?.parsed)
+    assert.isFalse(read("mcp__shell__run", { all: [] }, { capability }).command?.parsed)
+    assert.isTrue(read("mcp__shell__run", { all: ["ls"] }, { capability }).command?.parsed)
+  })
+
   it("wins over what is known of the name", () => {
     assert.isFalse(read("Read", { file_path: "a" }, { capability: { readOnly: false } }).readOnly)
     assert.strictEqual(

@@ -7,7 +7,7 @@ import type { Part } from "../Subject.ts"
 import { type Analysis, type Found, type Place, TooMuch } from "./analysis.ts"
 import { folder } from "./folders.ts"
 import { collectVariables } from "./variables.ts"
-import { walkScript } from "./walk.ts"
+import { walker, walkScript } from "./walk.ts"
 
 /** Longer lines are not looked at: nothing allows them. */
 const maxLength = 256 * 1024
@@ -47,7 +47,8 @@ function takeApart(text: string, start: string, home: string): Analysis {
     evaluable: false,
     redefined: false,
     loop: undefined,
-    depth: 0
+    depth: 0,
+    walker
   }
   if (found.parsed) walkLine(found, text)
   const transparent = found.transparent && !(found.twice && found.evaluable)

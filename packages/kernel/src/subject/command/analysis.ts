@@ -1,8 +1,9 @@
 /**
  * What the walk over a line finds, and what it knows where it stands.
  */
+import type { SyntaxNode } from "unbash"
 import type { Part } from "../Subject.ts"
-import type { Folders } from "./folders.ts"
+import { anywhere, type Folders } from "./folders.ts"
 import type { Variables } from "./variables.ts"
 
 /** A file that a line touches, before symbolic links are looked at. */
@@ -67,6 +68,36 @@ export interface Found {
   loop: number | undefined
   /** Scripts within scripts. */
   depth: number
+  readonly walker: Walker
+}
+
+/** The walk, as those use it who find more to walk in what they are given. */
+export interface Walker {
+  /** Walks a text as a script: of this very shell when `shared`, else of a process of its own. */
+  readonly text: (found: Found, text: string, place: Place, shared: boolean) => void
+  /** Visits what is no command for the scripts that are nested in it. */
+  readonly visit: (found: Found, node: SyntaxNode, place: Place) => void
+}
+
+/** Where the shell may stand after a command, by its success. */
+export interface After {
+  readonly ok: Folders
+  readonly failed: Folders
+}
+
+/** A place that is reached at another time, from wherever the shell then stands. */
+export const apart = (place: Place): Place => ({
+  ...fork(place),
+  folders: anywhere(place.folders),
+  assigned: new Set()
+})
+
+/** From here on, and in the loop around, every word may mean something else. */
+export function redefine(found: Found): void {
+  found.redefined = true
+  if (found.loop === undefined) return
+  for (let index = found.loop; index < found.parts.length; index++)
+    found.parts[index] = { ...found.parts[index]!, unknown: true, readOnly: false, free: false }
 }
 
 /** The walk has found more than is looked at. */

@@ -1,11 +1,10 @@
 /**
  * What builtins of the shell do to the words that come after them: folders, aliases, traps, texts to be run.
  */
-import type { Found, Place } from "./analysis.ts"
+import { type After, apart, type Found, type Place, redefine } from "./analysis.ts"
 import { anywhere, changed, either, folder, type Folders } from "./folders.ts"
 import { isHarmlessAssignment, redefines, redefinesWords } from "./redefine.ts"
 import { addTouches } from "./touches.ts"
-import { type After, apart, redefine, walkText } from "./walk.ts"
 import { type Arg, without } from "./words.ts"
 
 interface Call {
@@ -69,7 +68,7 @@ function popd({ place }: Call): After {
 
 function evaluate(call: Call): After {
   const { found, place, words } = call
-  const rest = words.slice(1)
+  const rest = words.slice(words[1]?.value === "--" ? 2 : 1)
   if (rest.some(({ value }) => value === undefined)) {
     unknown(call)
     found.transparent = false
@@ -78,7 +77,7 @@ function evaluate(call: Call): After {
     return still(place)
   }
   free(call)
-  walkText(found, rest.map(({ value }) => value).join(" "), place, true)
+  found.walker.text(found, rest.map(({ value }) => value).join(" "), place, true)
   return still(place)
 }
 
@@ -94,7 +93,7 @@ function trap(call: Call): After {
     const at = action.value === "--" ? signals[0] : action
     if (!redefinesWords(words)) free(call)
     if (at?.value === undefined) unknown(call)
-    else walkText(found, at.value, apart(place), true)
+    else found.walker.text(found, at.value, apart(place), true)
   }
   return still(place)
 }
@@ -105,7 +104,7 @@ function alias(call: Call): After {
     const equals = word.head.indexOf("=")
     const text = equals === -1 ? word : without(word, equals + 1)
     if (text.value === undefined) unknown(call)
-    else if (equals !== -1) walkText(found, text.value, apart(place), true)
+    else if (equals !== -1) found.walker.text(found, text.value, apart(place), true)
   }
   return still(place)
 }
@@ -130,13 +129,13 @@ function callback(call: Call): After {
     if (!head.startsWith("-C") && !head.startsWith("-F")) return
     const text = head.length > 2 ? without(words[index]!, 2) : words[index + 1]
     if (text?.value === undefined) unknown(call)
-    else walkText(found, text.value, apart(place), true)
+    else found.walker.text(found, text.value, apart(place), true)
   })
   return still(place)
 }
 
 function jobs(call: Call): After {
-  if (call.words.some(({ head }) => head.startsWith("-x"))) unknown(call)
+  if (call.words[0]!.value === "fc" || call.words.some(({ head }) => head.startsWith("-x"))) unknown(call)
   return still(call.place)
 }
 
@@ -158,6 +157,7 @@ export const builtins: Readonly<Record<string, ((call: Call) => After) | undefin
     source,
     ".": source,
     jobs,
+    fc: jobs,
     export: declare,
     declare,
     typeset: declare,

@@ -229,7 +229,9 @@ function usesOfFind(words: readonly Arg[]): readonly Use[] {
   const says = (...names: readonly string[]) => rest.some(({ value }) => value !== undefined && names.includes(value))
   const runs = says("-exec", "-execdir", "-ok", "-okdir")
   const removers = ["rm", "rmdir", "unlink", "shred", "mv"]
-  const removes = says("-delete") || (runs && rest.some(({ value }) => removers.includes(baseName(value ?? ""))))
+  const removes =
+    says("-delete") ||
+    (runs && rest.some(({ text, value }) => removers.includes(baseName(value ?? "")) || removesInScript.test(text)))
   const filtered =
     removes &&
     rest.some(({ value }, index) => value !== undefined && filters.has(value) && rest[index + 1]?.value !== "*")
@@ -246,6 +248,9 @@ function usesOfFind(words: readonly Arg[]): readonly Use[] {
   })
   return uses
 }
+
+/** `sh -c 'rm "$1"'` behind `-exec`. */
+const removesInScript = /(?:^|[\s;&|('"/])(?:rm|rmdir|unlink|shred)\s/
 
 /** Tests of find that choose among files; `-type`, `-mindepth` and the like leave the tree as good as gone. */
 const filters = new Set([

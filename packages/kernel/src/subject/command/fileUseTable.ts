@@ -207,6 +207,7 @@ export const fileUses: Readonly<Record<string, FileUse>> = {
   chattr: { operands: "write", skip: 1 },
   setfacl: { operands: "write", short: "mxMX" },
   patch: { operands: "write", short: "iopdDFVBYzr", reads: ["-i"], writes: ["-o", "-r"] },
+  rimraf: { operands: "remove", tree: true },
   rm: { operands: "remove", tree: recursive },
   rmdir: { operands: "remove", tree: true },
   unlink: { operands: "remove", tree: true },

@@ -37,13 +37,11 @@ export function ownVerb(words: readonly Arg[]): string | undefined {
 }
 
 function programIndex(words: readonly Arg[]): number | undefined {
-  const name = words[0]?.value
-  if (name === undefined) return undefined
-  const base = baseName(name)
-  if (isOwn(base, name)) return 0
-  if (!runners.has(base)) return undefined
   const own = ({ value }: Arg) => value !== undefined && isOwn(baseName(value), value)
-  let at = words.findIndex((word, index) => index > 0 && own(word))
+  const first = words[0]?.value
+  if (first === undefined) return undefined
+  if (!own(words[0]!) && !runners.has(baseName(first))) return undefined
+  let at = words.findIndex(own)
   // `npx -p countersign countersign verb`
   while (at !== -1 && at + 1 < words.length && own(words[at + 1]!)) at++
   return at === -1 ? undefined : at

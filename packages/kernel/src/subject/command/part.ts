@@ -6,6 +6,7 @@ import { baseName } from "../path.ts"
 import type { Form } from "../Subject.ts"
 import { withoutGlobals } from "./globalOptions.ts"
 import { powersOf } from "./powers.ts"
+import { programsRun, scriptsRun } from "./runners.ts"
 import { type ShellCall, shellCall } from "./shells.ts"
 import { type Arg, literal } from "./words.ts"
 import { launchOf } from "./wrappers.ts"
@@ -88,7 +89,11 @@ function collect(draft: Draft, words: readonly Arg[], at: number | undefined, ha
     return
   }
   const launch = launchOf(words)
-  if (launch === undefined) return
+  if (launch === undefined) {
+    draft.scripts.push(...scriptsRun(words))
+    for (const program of programsRun(words)) collect(draft, program, undefined, false)
+    return
+  }
   if (launch.unclear) draft.unknown = true
   if (launch.shell) draft.shells.push({ from: "stdin" })
   for (const script of launch.scripts) {

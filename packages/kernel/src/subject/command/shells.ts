@@ -36,6 +36,9 @@ export function shellCall(words: readonly Arg[]): ShellCall | undefined {
   if (name === undefined) return undefined
   const base = baseName(name)
   if (name === "source" || name === ".") return isInput(words[1]) ? { from: "stdin" } : undefined
+  // its script runs later, by `sh`
+  if (base === "at" || base === "batch")
+    return words.some(({ head }) => head.startsWith("-f")) ? { from: "file" } : { from: "stdin" }
   if (foreign.has(base)) return shellOptions(words, true)
   return posix.has(base) ? shellOptions(words, false) : undefined
 }

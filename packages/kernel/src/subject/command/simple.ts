@@ -3,7 +3,8 @@
  * the shell for the words that come after it.
  */
 import type { Command as CommandSyntax, Redirection } from "unbash"
-import { type Found, type Place, TooMuch } from "./analysis.ts"
+import { baseName } from "../path.ts"
+import { type After, type Found, type Place, redefine, TooMuch } from "./analysis.ts"
 import { builtins } from "./builtins.ts"
 import { fileUsesOf } from "./fileUse.ts"
 import { anywhere, changed, type Folders } from "./folders.ts"
@@ -13,7 +14,6 @@ import { isReadOnly } from "./readOnly.ts"
 import { isHarmlessAssignment, redefines, redefinesWords } from "./redefine.ts"
 import { addRedirects, addTouches, knownAt, literalInput } from "./touches.ts"
 import { commandEvaluatesTwice } from "./twice.ts"
-import { type After, redefine, visit, walkText } from "./walk.ts"
 import { type Arg, readAssignment, readWord } from "./words.ts"
 
 /** More parts than this are no line that anyone could judge. */
@@ -25,9 +25,9 @@ const fileCommands: ReadonlySet<string> = new Set(["mkdir", "touch", "cp", "mv"]
 export function walkSimple(found: Found, node: CommandSyntax, place: Place): After {
   if (found.parts.length >= maxParts) throw new TooMuch()
   const still: After = { ok: place.folders, failed: place.folders }
-  for (const each of node.prefix) visit(found, each, place)
-  if (node.name !== undefined) visit(found, node.name, place)
-  for (const each of node.suffix) visit(found, each, place)
+  for (const each of node.prefix) found.walker.visit(found, each, place)
+  if (node.name !== undefined) found.walker.visit(found, node.name, place)
+  for (const each of node.suffix) found.walker.visit(found, each, place)
   const known = knownAt(found, place)
   const assigned = node.prefix.filter((each) => each.type === "Assignment")
   const assignments = assigned.map((each) => readAssignment(each, known))
@@ -70,7 +70,7 @@ function addAssignments(
 
 /** The redirects of a compound command: nested scripts in them, and the files they open. */
 export function walkRedirects(found: Found, redirects: readonly Redirection[], place: Place): void {
-  for (const redirect of redirects) visit(found, redirect, place)
+  for (const redirect of redirects) found.walker.visit(found, redirect, place)
   walkOpened(found, redirects, place)
 }
 
@@ -105,12 +105,12 @@ function addCommand(
   const effect = terminal === undefined ? undefined : builtins[terminal.words[0]?.value ?? ""]
   const input = literalInput(found, redirects, place)
   const index = found.parts.length
-  const asks = addRedirects(found, redirects, place, index) ?? shellAsks(command, input)
-  const scripts = [
-    ...command.scripts,
-    ...(command.shells.some(({ from }) => from === "stdin") && input !== undefined ? [input] : [])
-  ]
-  const unknown = command.unknown || found.redefined || scripts.includes(undefined)
+  const readsInput = command.shells.some(({ from }) => from === "stdin")
+  const blind = readsInput && input === undefined ? "a shell that reads its script from standard input" : undefined
+  const asks = addRedirects(found, redirects, place, index) ?? blind
+  const scripts = readsInput && input !== undefined ? [...command.scripts, input] : command.scripts
+  // a script from standard input may be anything that a ban forbids
+  const unknown = blind !== undefined || command.unknown || found.redefined || scripts.includes(undefined)
   const firstTouch = found.touches.length
   addFiles(found, command, place, index)
   const changes = found.touches.slice(firstTouch).some(({ kind, redirect }) => kind !== "read" && !redirect)
@@ -132,6 +132,7 @@ function addCommand(
       certain &&
       command.shells.length === 1 &&
       command.shells[0]!.from !== "file" &&
+      !isDeferred(terminal.words) &&
       !terminal.words.some(readsStartFile),
     asks
   })
@@ -152,18 +153,15 @@ function terminalOf({ levels }: Command): Level | undefined {
   return last?.harmless === true ? last : undefined
 }
 
-function shellAsks({ shells }: Command, input: string | undefined): string | undefined {
-  return shells.some(({ from }) => from === "stdin") && input === undefined
-    ? "a shell that reads its script from standard input"
-    : undefined
-}
+/** What `at` is given runs another day, wherever things then stand. */
+const isDeferred = ([name]: readonly Arg[]) => ["at", "batch"].includes(baseName(name?.value ?? ""))
 
 const readsStartFile = ({ head }: Arg) => head.startsWith("--rcfile") || head.startsWith("--init-file")
 
 /** A script in a process of its own: what it redefines stays there. */
 function walkApart(found: Found, script: string, place: Place): void {
   const { home, redefined } = found
-  walkText(found, script, place, false)
+  found.walker.text(found, script, place, false)
   found.redefined = redefined
   found.home = home
 }

@@ -57,7 +57,9 @@ export function addTouches(found: Found, use: Use, folders: Folders, part: numbe
     else {
       const many = elsewhere || folders.paths.length > 1 || file.spellings.length > 1
       for (const base of folders.paths) found.touches.push(touch(`${base}/${text}`, glob, many))
-      if (elsewhere) found.touches.push(touch(undefined, false, true))
+      // `cd "$X" && rm -rf *` is `rm -rf "$X"/*`
+      const all = folders.unknown && use.tree === true && glob && /^(?:\.\/+)*\*+$/.test(text)
+      if (elsewhere) found.touches.push(touch(undefined, false, true, all ? "/*" : undefined))
     }
     // `.*` may match `..`
     if (glob && /(?:^|\/)\.[*?[]/.test(text)) found.touches.push(touch(undefined, false, true))

@@ -18,17 +18,11 @@ import {
   type Word,
   type WordPart
 } from "unbash"
-import { type Found, fork, type Place } from "./analysis.ts"
+import { type After, apart, type Found, fork, type Place, redefine, type Walker } from "./analysis.ts"
 import { anywhere, either, type Folders } from "./folders.ts"
 import { walkRedirects, walkSimple } from "./simple.ts"
 import { evaluatesTwice, looksEvaluable } from "./twice.ts"
 import { collectVariables } from "./variables.ts"
-
-/** Where the shell may stand after a command, by its success. */
-export interface After {
-  readonly ok: Folders
-  readonly failed: Folders
-}
 
 /** Scripts nested deeper than this in texts (`bash -c "bash -c …"`) are not looked at. */
 const maxDepth = 12
@@ -124,21 +118,6 @@ function walkNode(found: Found, node: Node, place: Place): After {
 }
 
 const still = ({ folders }: Place): After => ({ ok: folders, failed: folders })
-
-/** A place that is reached at another time, from wherever the shell then stands. */
-export const apart = (place: Place): Place => ({
-  ...fork(place),
-  folders: anywhere(place.folders),
-  assigned: new Set()
-})
-
-/** From here on, and in the loop around, every word may mean something else. */
-export function redefine(found: Found): void {
-  found.redefined = true
-  if (found.loop === undefined) return
-  for (let index = found.loop; index < found.parts.length; index++)
-    found.parts[index] = { ...found.parts[index]!, unknown: true, readOnly: false, free: false }
-}
 
 function walkAndOr(found: Found, { commands, operators }: AndOr, place: Place): After {
   let after = walkNode(found, commands[0]!, place)
@@ -315,3 +294,6 @@ function literalText(part: WordPart): string {
       return "\0"
   }
 }
+
+/** The walk, for those who find more to walk in what they are given. */
+export const walker: Walker = { text: walkText, visit }

@@ -2,7 +2,7 @@
  * Words of a command: what is static in them after quote removal, and what only bash can know. A value is never
  * taken from the parser's `value` alone, which reads `"$X"` and `'$X'` alike.
  */
-import type { Assignment, Word, WordPart } from "unbash"
+import type { Assignment, ParameterOperation, Word, WordPart } from "unbash"
 import type { PartWord } from "../Subject.ts"
 
 /** One of the texts a word can have. */
@@ -195,7 +195,7 @@ function addPart(reading: Reading, part: WordPart, quoted: boolean, known: Known
     case "ParameterExpansion":
       return part.prefix === undefined && part.index === undefined && part.operation === undefined
         ? addVariable(reading, part.parameter, quoted, known)
-        : addExpansion(reading, quoted)
+        : addExpansion(reading, quoted, ifUnset(part.operation))
     case "ProcessSubstitution":
       // a pipe of the shell's own: no file, so that it has no spelling at all
       reading.spellings = []
@@ -232,9 +232,17 @@ function addVariable(reading: Reading, name: string, quoted: boolean, known: Kno
   if (reading.head === "" && values.some((value) => value.startsWith("-"))) reading.loose = true
 }
 
-function addExpansion(reading: Reading, quoted: boolean): void {
+function addExpansion(reading: Reading, quoted: boolean, emptied = ""): void {
   if (!quoted) reading.loose = true
-  addUnknown(reading, "")
+  addUnknown(reading, emptied)
+}
+
+/** What an expansion of a variable that is not set yields: `${x:-default}`; something for `${x:?}`, which stops. */
+function ifUnset(operation: ParameterOperation | undefined): string {
+  if (operation?.type !== "Default") return ""
+  if (operation.operator.endsWith("?")) return "?"
+  const { text, value } = operation.operand
+  return operation.operator.endsWith("+") || text.includes("$") ? "" : value
 }
 
 function addUnknown(reading: Reading, emptied: string, loose = false): void {

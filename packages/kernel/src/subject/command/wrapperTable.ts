@@ -165,7 +165,6 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   taskset: { flags: "ac", operands: 1, longFlags: ["--all-tasks", "--cpu-list"], inert: help },
   strace: { flags: "cCdfFhiknqrtTvVwxyYzZ", valued: "abeEIoOpPsSuUX" },
   ltrace: { flags: "bcCfhiLrStttTV", valued: "aADeFlnoPpsuwxX" },
-  catchsegv: {},
   unbuffer: { flags: "p" },
   rlwrap: { flags: "acinorRv", valued: "CbdDfFghHlmMNOpPqsStUwWz" },
   fakeroot: { valued: "lsifb" },
@@ -202,14 +201,9 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   bwrap: {},
   valgrind: {},
   gdb: {},
-  perf: {},
+  perf: { operands: 1 },
   entr: { flags: "acdnprsxz" },
-  unclutter: {},
-  coproc: {},
-  wine: {},
-  nodemon: {},
   ifne: { flags: "n" },
   chronic: { flags: "ev" },
-  ts: {},
   lldb: {}
 }
