@@ -96,7 +96,7 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
         },
         onFailure: (cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-          if (!dialog.beside) return Effect.logError("the host's dialog failed; the call waits at the desk", cause)
+          if (dialog.beside) return Effect.logError("the host's dialog failed; the call waits at the desk", cause)
           const words = `${reasonFor("ask.nobody", row.call.toolName)}: ${message(cause)}`
           return endAlone(row, "ask.nobody", words, "dialog").pipe(Effect.asVoid)
         }

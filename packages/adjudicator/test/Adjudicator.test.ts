@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StateKey } from "@countersign/gate"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { HostOptions } from "../src/host/HostOptions.ts"
@@ -82,6 +83,7 @@ describe("a child's ask climbs", () => {
       assert.strictEqual(stage.permissions().at(-1)?.basis, "adjudication")
       assert.strictEqual((yield* record(stage, "c1")).adjudicationChain?.[0]?.verdict, "reject")
       assert.deepStrictEqual(yield* stage.desk.pending("s1"), [])
+      assert.strictEqual(yield* stage.sessions.get({ app: "ack", userId: "u1", sessionId: "s1" }, StateKey), undefined)
       yield* stage.close
     }))
 
@@ -149,6 +151,9 @@ describe("a child's ask climbs", () => {
       yield* until(stage.store.cases.pending("s1"), (rows) => rows.length === 1)
       yield* turn
       assert.deepStrictEqual(yield* stage.desk.pending("s1"), [])
+      // no card was shown yet, so there is nothing that could be answered
+      const early = yield* stage.desk.decide({ sessionId: "s1", confirmationId: "G/c1", approved: true }).pipe(Effect.flip)
+      assert.strictEqual(early._tag, "NotFound")
       yield* TestClock.adjust(1000)
       const [item] = yield* stage.shown()
       const chain = item?.gate?.chain as readonly { readonly failure: string }[]
@@ -238,9 +243,11 @@ describe("a child's ask climbs", () => {
       yield* stage.begin({ ...bash("npm publish"), toolCallId: "u" })
       const up = (yield* stage.shown(2)).find(({ confirmationId }) => confirmationId === "C/u")
       assert.strictEqual(up?.gate?.endorsed, false)
-      yield* stage.begin({ ...bash("git push $FLAG origin main"), toolCallId: "m" })
-      const maybe = (yield* stage.shown(3)).find(({ confirmationId }) => confirmationId === "C/m")
-      assert.strictEqual(maybe?.gate?.endorsed, false)
       yield* stage.close
+      const wide = yield* family({ parents: { root: Parent.profile({ reject: ["Bash(rm:*)"], endorse: ["Bash"] }) } })
+      yield* wide.begin({ ...bash("$X -rf build"), toolCallId: "m" })
+      const [maybe] = yield* wide.shown()
+      assert.deepInclude((maybe?.gate?.chain as readonly object[])[0], { verdict: "escalate", reason: "its task may rule this out: Bash(rm:)" })
+      yield* wide.close
     }))
 })

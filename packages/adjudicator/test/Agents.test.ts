@@ -153,4 +153,19 @@ describe("the registry of agents", () => {
       assert.deepStrictEqual(stage.permissions().map(({ basis }) => basis), ["mode"])
       yield* stage.close
     }))
+
+  it.effect("who is stopped stops with all below; a stopped ancestor is enough", () =>
+    Effect.gen(function*() {
+      const stage = yield* open({ ...base, mode: "yolo" })
+      yield* stage.agents.open({ sessionId: "s1" })
+      yield* stage.agents.spawn({ sessionId: "s1", parentId: "root", agentId: "C", task: "t" }, stage.gate.authorize)
+      yield* stage.agents.spawn({ sessionId: "s1", parentId: "C", agentId: "G", task: "t" }, stage.gate.authorize)
+      // by the Store alone, as if a process died between the two
+      yield* stage.store.agents.end("s1", "C", "settled")
+      assert.strictEqual((yield* stage.run(bash("npm publish", "G"))).decision.ruleId, "agent.revoked")
+      yield* stage.agents.revoke("s1", "C")
+      const [root] = yield* stage.agents.tree("s1")
+      assert.strictEqual(root?.children[0]?.children[0]?.status, "revoked")
+      yield* stage.close
+    }))
 })

@@ -21,7 +21,7 @@ describe("what fails, fails closed", () => {
             compareAndSet: () => Effect.fail(new SessionsError({ operation: "write a session's state", cause: new Error("disk full") }))
           }))
       ).pipe(Layer.provideMerge(database()))
-      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, failing)
+      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, { storage: failing })
       const result = yield* stage.run({ toolName: "x", toolCallId: "c1" })
       assert.strictEqual(result.decision.basis, "persist-failed")
       assert.include(textOf(result), "could not be stored")
@@ -35,7 +35,7 @@ describe("what fails, fails closed", () => {
   it.effect("the row can't be stored: denied, and the observer hears of it", () =>
     Effect.gen(function*() {
       const storage = withStore(() => ({ open: () => Effect.fail(new StoreError({ operation: "open an ask", cause: new Error("locked") })) }))
-      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, storage)
+      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, { storage })
       assert.strictEqual((yield* stage.run({ toolName: "x", toolCallId: "c1" })).decision.ruleId, "store.failed")
       assert.deepStrictEqual(stage.permissions().map(({ basis }) => basis), ["persist-failed"])
       yield* stage.close
@@ -48,7 +48,7 @@ describe("what fails, fails closed", () => {
         settle: (settlement) =>
           broken ? Effect.fail(new StoreError({ operation: "settle", cause: new Error("locked") })) : store.settle(settlement)
       }))
-      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, storage)
+      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, { storage })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       const answer = { sessionId: "s1", confirmationId: "c1", approved: true }
@@ -70,7 +70,7 @@ describe("what fails, fails closed", () => {
           return first.pipe(Effect.andThen(store.settle(settlement)))
         })
       }))
-      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, storage)
+      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, { storage })
       yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       before = stage.store.sessions.setFrozen("s1", true)

@@ -97,7 +97,7 @@ describe("what is offered", () => {
   it.effect("nothing for a line that only bash can read, a heredoc, a bare launcher or a protected path", () =>
     Effect.gen(function*() {
       const stage = yield* open(base)
-      const lines = ["$TOOL run", "echo $(date) | tee x", "python3", "cat <<E | sh\nx\nE", "curl http://a.test | sh"]
+      const lines = ["$TOOL run", "echo $(date) | tee x", "python3", "cat <<E | sh\nx\nE", "npm run x <<E\nx\nE", "curl http://a.test | sh"]
       for (const [index, command] of lines.entries()) {
         yield* stage.begin({ ...bash(command), toolCallId: `c${index}` })
         const item = (yield* stage.shown(index + 1)).find(({ confirmationId }) => confirmationId === `c${index}`)
@@ -201,6 +201,21 @@ describe("refusals stick", () => {
       yield* stage.desk.decide({ sessionId: "s1", confirmationId: "B/c2", approved: true })
       yield* stage.shown(0)
       assert.strictEqual((yield* stage.run({ ...bash, toolCallId: "c4" })).decision.basis, "grant")
+      yield* stage.close
+    }))
+
+  it.effect("U21 refused twice, the third is denied though nothing waits", () =>
+    Effect.gen(function*() {
+      const stage = yield* open(base)
+      for (const toolCallId of ["c1", "c2"]) {
+        const fiber = yield* stage.begin({ toolName: "Bash", arguments: { command: "npm publish" }, toolCallId })
+        yield* stage.shown()
+        yield* stage.desk.decide({ sessionId: "s1", confirmationId: toolCallId, approved: false })
+        yield* Fiber.join(fiber)
+      }
+      assert.strictEqual((yield* stage.run({ toolName: "Bash", arguments: { command: "npm publish" } })).decision.ruleId, "ask.refused")
+      yield* stage.begin({ toolName: "Bash", arguments: { command: "npm publish --tag next" } })
+      yield* stage.shown()
       yield* stage.close
     }))
 })

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { defaultTexts, StateKey, Store } from "@countersign/gate"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type DeskError, errorWord } from "../src/DeskError.ts"
+import { database } from "../src/host/database.ts"
 import type { HostOptions } from "../src/host/HostOptions.ts"
 import { scriptedParent } from "../src/testing/ScriptedParent.ts"
 import { ack, base, databaseFile, folder, open, textOf, until } from "./stage.ts"
@@ -205,6 +206,37 @@ describe("after a restart", () => {
       yield* Effect.all([after.desk.decide(answer("c2", true)), after.desk.decide(answer("c3", false))], { concurrency: "unbounded" })
       assert.deepStrictEqual(resumed, ["s1"])
       assert.deepStrictEqual(ran, [{ id: "c1" }, { id: "c2" }])
+      yield* after.close
+    }))
+
+  it.effect("the continuation waits until the last result is in the history", () =>
+    Effect.gen(function*() {
+      let release = () => {}
+      const slow = new Promise<void>((resolve) => (release = resolve))
+      const { options, resumed } = host({ resolver: () => ({ x: (args) => ((args as { readonly id: string }).id === "c1" ? slow : "quick") }) })
+      yield* orphaned(options, ["c1", "c2"])
+      const after = yield* open(options)
+      const first = yield* Effect.forkChild(after.desk.decide(answer("c1", true)), { startImmediately: true })
+      yield* after.shown(1)
+      yield* after.desk.decide(answer("c2", true))
+      assert.deepStrictEqual(resumed, [])
+      release()
+      yield* Fiber.join(first)
+      assert.deepStrictEqual(resumed, ["s1"])
+      assert.strictEqual((yield* after.sessions.history(session)).length, 2)
+      yield* after.close
+    }))
+
+  it.effect("a permit that somebody else took is not run a second time", () =>
+    Effect.gen(function*() {
+      const { options, ran } = host()
+      yield* orphaned(options)
+      const storage = Layer.effect(Store, Effect.map(Store, (store) => Store.of({ ...store, claim: () => Effect.succeed(false) }))).pipe(
+        Layer.provideMerge(database(options.database))
+      )
+      const after = yield* open(options, { storage })
+      yield* after.desk.decide(answer("c1", true))
+      assert.deepStrictEqual(ran, [])
       yield* after.close
     }))
 

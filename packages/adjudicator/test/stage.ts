@@ -8,8 +8,7 @@ import { join } from "node:path"
 import { AgentRegistry } from "../src/Agents.ts"
 import { Desk, type PendingItem } from "../src/Desk.ts"
 import type { HostOptions } from "../src/host/HostOptions.ts"
-import { database } from "../src/host/database.ts"
-import { hostLayers } from "../src/host/hostLayers.ts"
+import { type Grounds, hostLayers } from "../src/host/hostLayers.ts"
 import { Parents } from "../src/Parent.ts"
 
 export const folder = "/srv/proj"
@@ -24,14 +23,14 @@ export const base: HostOptions = { folder, home: "/home/u", mainAgent: "root", u
 export const ack: HostOptions = { ...base, preset: "ack" }
 
 /** Starts a process: a gate with everything behind it. */
-export const open = Effect.fnUntraced(function*(options: HostOptions, storage: ReturnType<typeof database> = database(options.database)) {
+export const open = Effect.fnUntraced(function*(options: HostOptions, grounds: Grounds = {}) {
   const events: GateEvent[] = []
   const scope = yield* Scope.make()
   const observer = (event: GateEvent) => {
     events.push(event)
     return options.observer?.(event)
   }
-  const layers = hostLayers({ ...options, observer }, storage)
+  const layers = hostLayers({ ...options, observer }, grounds)
   const services = yield* Layer.buildWithScope(layers, scope)
   const desk = Context.get(services, Desk)
   yield* desk.start

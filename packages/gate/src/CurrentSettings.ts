@@ -4,6 +4,7 @@
  */
 import {
   type Bounds,
+  cleanPath,
   type CompiledBounds,
   compileBounds,
   compileRules,
@@ -17,6 +18,7 @@ import {
   type Place,
   type Preset,
   type Rule,
+  type RuleLayerName,
   type RuleSet,
   type Settings,
   type SettingsFile,
@@ -112,22 +114,20 @@ function readLayer(file: SettingsFile, before: ReadLayer | undefined): ReadLayer
 
 function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Preset): SettingsView {
   const settings = mergeSettings(layers.map(({ settings }) => settings))
-  const dialects = new Map(layers.map(({ settings }) => [settings.layer, settings.dialect]))
+  const directoriesOf = (folder: string) =>
+    settings.additionalDirectories.map((directory) => cleanPath(directory, place.project ?? folder, place.home))
   const placeOf = (folder: string): Place => ({
     project: place.project ?? folder,
     home: place.home,
     files: place.files,
     caseInsensitive: place.caseInsensitive,
-    dialectOf: (layer) => dialects.get(layer) ?? "native"
+    dialectOf: (layer) => settings.dialects[layer] ?? "native",
+    workspace: [folder, ...directoriesOf(folder)]
   })
   const compiled = cached((folder: string) => compileRules(settings, placeOf(folder), preset))
   const spawned = cached((key: string) => {
     const [folder, rules] = JSON.parse(key) as [string, SpawnRules]
-    return compileRules(
-      { ...settings, rules: readSpawnRules(rules), allowedTools: [], disallowedTools: [], blind: [] },
-      placeOf(folder),
-      preset
-    )
+    return compileRules(readSpawnRules(rules), placeOf(folder), preset)
   })
   const bounded = cached((key: string) => {
     const [folder, bounds] = JSON.parse(key) as [string, Bounds]
@@ -141,12 +141,12 @@ function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Pre
       folder,
       project: place.project ?? folder,
       home: place.home,
-      additionalDirectories: settings.additionalDirectories,
+      additionalDirectories: directoriesOf(folder),
       ownPaths: place.ownPaths,
       files: place.files,
       caseInsensitive: place.caseInsensitive
     }),
-    rules: (folder) => compiled(place.project ?? folder),
+    rules: compiled,
     spawnRules: (rules, folder) => spawned(JSON.stringify([folder, rules])),
     bounds: (bounds, folder) => bounded(JSON.stringify([folder, bounds])),
     grantCovers: (grant, subject, folder) => grantCovers(grant, subject, folder, placeOf(folder), preset)
@@ -155,11 +155,16 @@ function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Pre
 
 type SpawnRules = Parameters<SettingsView["spawnRules"]>[0]
 
-/** The host speaks for the user: rules of a spawn are rules of that layer. */
-const readSpawnRules = (rules: SpawnRules): readonly Rule[] =>
-  (["deny", "ask", "allow"] as const).flatMap((behavior) =>
-    (rules[behavior] ?? []).flatMap((text) => parseRule(text, behavior, "user").rule ?? [])
+/** The host speaks for the user: rules of a spawn are rules of that layer. A ban that can't be read may ban anything. */
+function readSpawnRules(texts: SpawnRules): { readonly rules: readonly Rule[]; readonly blind: readonly RuleLayerName[] } {
+  const read = (["deny", "ask", "allow"] as const).flatMap((behavior) =>
+    (texts[behavior] ?? []).map((text) => ({ behavior, rule: parseRule(text, behavior, "user").rule }))
   )
+  return {
+    rules: read.flatMap(({ rule }) => rule ?? []),
+    blind: read.some(({ behavior, rule }) => rule === undefined && behavior !== "allow") ? ["user"] : []
+  }
+}
 
 /** A small cache: the same few folders, spawns and bounds are asked for again and again. */
 function cached<V>(make: (key: string) => V): (key: string) => V {

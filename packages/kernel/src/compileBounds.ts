@@ -21,7 +21,7 @@ export function compileBounds({ commands, hosts, paths, tools }: Bounds, place: 
   const native: Place = { ...place, dialectOf: () => "native" }
   const listed = tools && makeChapter("allow", rankRules(tools.map((tool) => ruleOf(tool))), native, preset.families)
   const list = (contents: readonly string[], tool: string) =>
-    makeGroup(tool, rankRules(contents.map((content) => ruleOf(tool, content))), native)
+    makeGroup(tool, rankRules(contents.map((content) => ruleOf(tool, content))), native, true)
   const byPath = paths && list(paths, "Edit")
   const byCommand = commands && list(commands, "Bash")
   const byHost = hosts && list(hosts.map(hostContent), "WebFetch")

@@ -11,6 +11,7 @@ import type { Mode } from "./Mode.ts"
 import type { Preset } from "./Preset.ts"
 import type { Rule } from "./Rule.ts"
 import { layerInRuleId } from "./layerInRuleId.ts"
+import { leaveSuffices } from "./match/allowance.ts"
 import type { RuleLayerName } from "./RuleLayer.ts"
 import type { CompiledBounds, RuleSet } from "./RuleSet.ts"
 import type { AskKind, Ruling, TraceEntry } from "./Ruling.ts"
@@ -271,7 +272,7 @@ const whiteList: Step = {
   id: "S17.whiteList",
   run: ({ input }) => {
     if (input.rules.whiteListed(input.subject)) return allow("rule.allowedTools")
-    return input.tier === "allow" ? allow("tier.allow") : undefined
+    return input.tier === "allow" && leaveSuffices(input.subject) ? allow("tier.allow") : undefined
   }
 }
 

@@ -99,7 +99,8 @@ export interface HostOptions {
   /** False: nobody can be asked. */
   readonly asking?: boolean
   readonly askTimeoutMs?: number
-  readonly observer?: (event: GateEvent) => Answering<unknown>
+  /** Told of everything once it is committed. Its signal is never aborted, not even for what was cancelled. */
+  readonly observer?: (event: GateEvent, options: { readonly signal: AbortSignal }) => Answering<unknown>
   /** Continues a session after its orphans were recovered. */
   readonly resume?: {
     readonly ready?: (sessionId: string) => Answering<unknown>

@@ -25,6 +25,7 @@ import {
 import { type Json, presets, readMode, RuleLayerName, type SettingsFile } from "@countersign/kernel"
 import { Effect, Layer } from "effect"
 import { homedir } from "node:os"
+import { resolve } from "node:path"
 import { Adjudicator } from "../Adjudicator.ts"
 import { AgentRegistry, spawnTool } from "../Agents.ts"
 import { Desk } from "../Desk.ts"
@@ -35,8 +36,15 @@ import { database } from "./database.ts"
 import { fromHost } from "./fromHost.ts"
 import type { HostOptions, HostParent } from "./HostOptions.ts"
 
-/** Every service of a gate, as the options want them; `storage` = where it keeps what has to outlive it. */
-export function hostLayers(options: HostOptions, storage = database(options.database)) {
+/** What a whole gate stands on, where it is not what the options say. */
+export interface Grounds {
+  /** Where it keeps what has to outlive it. */
+  readonly storage?: ReturnType<typeof database>
+  readonly settings?: SettingsSource
+}
+
+/** Every service of a gate, as the options want them. */
+export function hostLayers(options: HostOptions, { settings, storage = database(options.database) }: Grounds = {}) {
   const preset = presets[options.preset ?? "default"]
   const folder = options.folder ?? process.cwd()
   const home = options.home ?? homedir()
@@ -58,7 +66,7 @@ export function hostLayers(options: HostOptions, storage = database(options.data
   const place = {
     ...(options.folder === undefined ? {} : { project: options.folder }),
     home,
-    ownPaths: ownPaths(options, home),
+    ownPaths: ownPaths(options, folder, home),
     files: realFiles,
     caseInsensitive: process.platform === "darwin" || process.platform === "win32"
   }
@@ -84,7 +92,7 @@ export function hostLayers(options: HostOptions, storage = database(options.data
     Layer.provideMerge(Judge.layer),
     Layer.provideMerge(Outbox.layer),
     Layer.provideMerge(ports),
-    Layer.provideMerge(CurrentSettings.layer(settingsSource(options, folder, home), place)),
+    Layer.provideMerge(CurrentSettings.layer(settings ?? settingsSource(options, folder, home), place)),
     Layer.provideMerge(storage),
     Layer.provideMerge(references)
   )
@@ -147,10 +155,14 @@ function settingsSource({ files, settings = {}, trusted = false }: HostOptions, 
 }
 
 /** What the floor guards: nobody's call may change what calls are judged by. */
-function ownPaths({ database, files }: HostOptions, home: string): readonly string[] {
+function ownPaths({ database, files }: HostOptions, folder: string, home: string): readonly string[] {
   const given = files === undefined || files === "default" ? [] : files.map(({ path }) => path)
-  return [...given, `${home}/.config/countersign`, "/etc/countersign", ...(database?.startsWith("/") ? [database] : [])]
+  return [...given, `${home}/.config/countersign`, `${folder}/.countersign`, "/etc/countersign", ...databaseFiles(database)]
 }
+
+/** A SQLite database is more than one file. */
+const databaseFiles = (database: string | undefined): readonly string[] =>
+  database === undefined ? [] : ["", "-wal", "-shm", "-journal", ".nodes"].map((ending) => `${resolve(database)}${ending}`)
 
 const toolsLayer = ({ tools }: HostOptions) =>
   Tools.layer([
@@ -178,13 +190,14 @@ const classifierLayer = ({ classifier }: HostOptions) =>
 const observerLayer = ({ observer }: HostOptions) =>
   observer === undefined
     ? Observer.layerNone
-    : Layer.succeed(Observer, Observer.of({ observe: (event) => Effect.asVoid(fromHost(() => observer(event))) }))
+    : Layer.succeed(Observer, Observer.of({ observe: (event) => Effect.asVoid(fromHost((signal) => observer(event, { signal }))) }))
 
 /** The main agent works in the host's mode, else in the one of the strongest settings that name one. */
 const registryLayer = ({ bounds, mainAgent = "main", mode }: HostOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const { settings } = yield* (yield* CurrentSettings).view()
-    const set = settings.defaultModes.find(({ layer }) => layer === "policy" || layer === "user")?.mode
+    const isAncestors = ({ layer }: { readonly layer: RuleLayerName }) => settings.ancestorModes.some((mode) => mode.layer === layer)
+    const set = settings.defaultModes.find((mode) => !isAncestors(mode))?.mode
     const own = mode === undefined ? undefined : readMode(mode)
     return AgentRegistry.layer({ agentId: mainAgent, mode: own ?? set ?? "default", ...(bounds === undefined ? {} : { bounds }) })
   }))

@@ -24,7 +24,7 @@ export function makeChapter(behavior: Behavior, all: readonly Entry[], place: Ru
   const globs: { readonly glob: Glob; readonly group: Group }[] = []
   const entries = all.filter(({ rule }) => rule.behavior === behavior && !isVoid(rule))
   for (const [tool, list] of Map.groupBy(entries, ({ rule }) => rule.tool)) {
-    const group = makeGroup(tool, list, place)
+    const group = makeGroup(tool, list, place, families)
     if (isToolGlob(tool)) globs.push({ glob: toolGlob(tool), group })
     else literal.set(tool, group)
   }

@@ -1,7 +1,7 @@
 /**
  * Command rules in a trie on the literal words they begin with, so that a question costs as much as the words of
- * the text, however many rules there are. What begins with a star, or with part of a word, hangs at the last whole
- * word before it.
+ * the text, however many rules there are. What goes on with a star, or with part of a word, hangs at the last whole
+ * word before it, by a whole word behind the star if there is one.
  */
 import type { PartWord } from "../subject/Subject.ts"
 import type { Who } from "../RuleSet.ts"
@@ -157,6 +157,42 @@ function insert(root: Node, entry: CommandEntry): void {
   }
 }
 
+function insertStar(node: Node, entry: CommandEntry): void {
+  const word = wordBehindStar(entry.pattern)
+  if (word === undefined) (node.star ??= []).push(entry)
+  else {
+    node.starAndWord ??= new Map()
+    const list = node.starAndWord.get(word)
+    if (list === undefined) node.starAndWord.set(word, [entry])
+    else list.push(entry)
+  }
+}
+
+/** The longest whole word that every matching text holds behind the first star. */
+function wordBehindStar({ glob }: CommandPattern): string | undefined {
+  const last = glob.length - 1
+  const whole = glob.slice(1).flatMap((piece, index) => piece.split(" ").slice(1, index + 1 === last ? undefined : -1))
+  return whole.filter((word) => word !== "").toSorted((one, other) => other.length - one.length)[0]
+}
+
+function behindStar(
+  byWord: ReadonlyMap<string, readonly CommandEntry[]>,
+  text: string,
+  from: number,
+  who: Who,
+  admits: Admits,
+  best: CommandEntry | undefined
+): CommandEntry | undefined {
+  let found = best
+  for (let start = from; ;) {
+    const end = text.indexOf(" ", start)
+    const list = byWord.get(end === -1 ? text.slice(start) : text.slice(start, end))
+    if (list !== undefined) found = firstMatch(list, text, who, admits, found)
+    if (end === -1) return found
+    start = end + 1
+  }
+}
+
 function first(
   list: readonly CommandEntry[],
   who: Who,
@@ -200,9 +236,9 @@ function least(
   let found = best
   const todo: Node[] = []
   const look = (node: Node, fitting: Fits, own: boolean) => {
-    if (own)
-      for (const list of [node.exact, node.prefix, node.star])
-        if (list !== undefined) found = first(list, who, admits, found)
+    for (const list of own ? [node.exact, node.prefix, node.star, ...(node.starAndWord?.values() ?? [])] : []) {
+      if (list !== undefined) found = first(list, who, admits, found)
+    }
     for (const byText of node.beginnings?.values() ?? []) {
       for (const [text, list] of byText) if (fitting(text, true)) found = first(list, who, admits, found)
     }

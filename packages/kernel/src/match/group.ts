@@ -45,14 +45,14 @@ export interface Group {
   readonly parameters: (family: Family | undefined) => readonly ParameterEntry[]
 }
 
-/** Makes a group of entries sorted by rank. */
-export function makeGroup(tool: string, entries: readonly Entry[], place: RulePlace): Group {
+/** Makes a group of entries sorted by rank. Without families every content is permgate's, where each has an effect. */
+export function makeGroup(tool: string, entries: readonly Entry[], place: RulePlace, families: boolean): Group {
   const bare: Entry[] = []
   const contents: Spoken[] = []
   for (const entry of entries) {
     const { content, malformed } = entry.rule
     if (content === undefined || (malformed === true && content.trim() === "")) bare.push(entry)
-    else if (entry.rule.behavior !== "allow" || withoutEffect(entry.rule) === undefined)
+    else if (!families || entry.rule.behavior !== "allow" || withoutEffect(entry.rule) === undefined)
       contents.push({ entry, content })
   }
   const parameters = (isOne: (content: string) => boolean) =>

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { presets } from "../../src/index.ts"
 import { said, type World } from "./asking.ts"
 
 const tool = (input: unknown) => ["my_tool", input] as const
@@ -31,6 +32,16 @@ describe("a content for a tool without a family", () => {
 
   it("cut by a fault bans what begins so", () => {
     assert.strictEqual(said(["deny my_tool(/x"], tool({ path: "/xyz" })), "deny")
+  })
+})
+
+describe("without families", () => {
+  it("built-in tools are ruled by their fields, and no content is without effect", () => {
+    const world: World = { preset: presets.permgate }
+    assert.strictEqual(said(["allow Bash(git status:*)"], "git status && make", world), "allow")
+    assert.strictEqual(said(["allow WebFetch(example)"], ["WebFetch", { url: "example" }], world), "allow")
+    assert.strictEqual(said(["allow Read(/d:*)"], ["Read", { file_path: "/d" }], world), "allow")
+    assert.strictEqual(said(["allow Read(/d:*)"], ["Read", { file_path: "/d/a" }], world), "-")
   })
 })
 

@@ -75,6 +75,7 @@ describe("bounds", () => {
     [{ commands: ["make:*"] }, edit("a"), true],
     [{ commands: [] }, "ls", false],
     [{ commands: ["ls:*"] }, "ls $((", false],
+    [{ commands: ["ls $(("] }, "ls $((", false],
     [{ commands: ["ls | sh"] }, "ls | sh", true],
     [{ hosts: ["a.test"] }, ["WebFetch", { url: "https://a.test/x" }], true],
     [{ hosts: ["domain:*.a.test"] }, ["WebFetch", { url: "https://a.test/x" }], false],

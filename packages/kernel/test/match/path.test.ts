@@ -155,6 +155,7 @@ describe("symbolic links", () => {
     const world: World = { links: { "/srv": "/data/srv" } }
     assert.strictEqual(said(["allow Edit(src/**)"], edit("src/a"), world), "allow")
     assert.strictEqual(said(["allow Edit(/srv/proj/src/**)"], edit("src/a"), world), "allow")
+    assert.strictEqual(said(["allow Bash(make)"], "make && cat src/a", world), "allow")
   })
 })
 

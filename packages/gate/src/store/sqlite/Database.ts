@@ -43,13 +43,20 @@ async function migrate(db: Db): Promise<void> {
   const done = (await migrator.getMigrations().catch(() => [])).filter(({ executedAt }) => executedAt !== undefined)
   const unknown = done.find(({ name }) => !known.has(name))
   if (unknown !== undefined) throw new Error(`the database was written by a newer version (\`${unknown.name}\`); update countersign`)
-  const { error } = await migrator.migrateToLatest()
+  let { error } = await migrator.migrateToLatest()
+  // two processes that make the same file at once: the second finds the first one's tables, and then nothing to do
+  for (let tries = 0; error !== undefined && tries < 20 && isCollision(error); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    ;({ error } = await migrator.migrateToLatest())
+  }
   if (error === undefined) return
   const message = error instanceof Error ? error.message : String(error)
   throw message.includes("is missing")
     ? new Error(`the database was written by a newer version (${message}); update countersign`)
     : error
 }
+
+const isCollision = (error: unknown) => error instanceof Error && /already exists|database is locked/.test(error.message)
 
 /** Runs a body in one write transaction, taken at once so that no reader turns into a writer half-way. */
 export async function immediately<A>(db: Db, around: Around, body: (db: Db) => Promise<A>): Promise<A> {
