@@ -15,11 +15,14 @@ export interface Death {
 
 const spawnsAndAutomatic = /^(terminal|finish)\./
 
+// no call of the scenario stands on a grant that counts its uses
+const points = faultPoints.filter((point) => !point.includes(".use."))
+
 /** Every place at which each way can die. */
 export const deaths: readonly Death[] = [
-  ...faultPoints.map((point): Death => ({ way: "approve", point })),
-  ...faultPoints.filter((point) => point.startsWith("settle.") && !point.includes(".grant.")).map((point): Death => ({ way: "refuse", point })),
-  ...faultPoints.filter((point) => spawnsAndAutomatic.test(point)).map((point): Death => ({ way: "auto", point }))
+  ...points.map((point): Death => ({ way: "approve", point })),
+  ...points.filter((point) => point.startsWith("settle.") && !point.includes(".grant.")).map((point): Death => ({ way: "refuse", point })),
+  ...points.filter((point) => spawnsAndAutomatic.test(point)).map((point): Death => ({ way: "auto", point }))
 ]
 
 /** What one trial showed. */

@@ -16,23 +16,28 @@ export type Walked =
   /** The case was settled while a parent thought. */
   | { readonly kind: "settled" }
 
-export class Adjudicator extends Context.Service<Adjudicator, {
-  /** Asks every ancestor that has no entry yet, nearest first, until one rejects. */
-  readonly walk: (row: Case) => Effect.Effect<Walked, StoreError>
-}>()("@countersign/adjudicator/Adjudicator") {
+export class Adjudicator extends Context.Service<
+  Adjudicator,
+  {
+    /** Asks every ancestor that has no entry yet, nearest first, until one rejects. */
+    readonly walk: (row: Case) => Effect.Effect<Walked, StoreError>
+  }
+>()("@countersign/adjudicator/Adjudicator") {
   static readonly layer = Layer.effect(
     Adjudicator,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const parents = yield* Parents
       const store = yield* Store
       const agents = yield* Agents
 
-      const walk = Effect.fn("Adjudicator.walk")(function*(row: Case): Effect.fn.Return<Walked, StoreError> {
+      const walk = Effect.fn("Adjudicator.walk")(function* (row: Case): Effect.fn.Return<Walked, StoreError> {
         const [child, ...ancestors] = row.lineage
         if (child === undefined || ancestors.length === 0) return { kind: "rises" }
         const chain: AdjudicationChainEntry[] = []
         for (const ancestor of ancestors) {
-          const before = row.chain.find(({ adjudicatorId, kind }) => kind === "parent" && adjudicatorId === ancestor.agentId)
+          const before = row.chain.find(
+            ({ adjudicatorId, kind }) => kind === "parent" && adjudicatorId === ancestor.agentId
+          )
           const entry = before ?? (yield* ask(row, child, ancestor, chain))
           if (before === undefined && !(yield* store.appendEntry(row.id, entry))) return { kind: "settled" }
           chain.push(entry)
@@ -49,7 +54,7 @@ export class Adjudicator extends Context.Service<Adjudicator, {
         }
       })
 
-      const ask = Effect.fnUntraced(function*(
+      const ask = Effect.fnUntraced(function* (
         row: Case,
         child: Case["lineage"][number],
         ancestor: Case["lineage"][number],
@@ -65,14 +70,18 @@ export class Adjudicator extends Context.Service<Adjudicator, {
           parentTask: ancestor.task
         }
         const spent = yield* isSpent(row)
-        const answer: Heard = spent ? failed("budget_exceeded") : yield* parents.judge(ancestor.agentId, question).pipe(
-          Effect.map(hear),
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause)
-              ? Effect.interrupt
-              : Effect.logWarning(`the parent \`${ancestor.agentId}\` failed; its child's ask rises`, cause).pipe(Effect.as(failed(cleanReason(words(cause)))))
-          )
-        )
+        const answer: Heard = spent
+          ? failed("budget_exceeded")
+          : yield* parents.judge(ancestor.agentId, question).pipe(
+              Effect.map(hear),
+              Effect.catchCause((cause) =>
+                Cause.hasInterruptsOnly(cause)
+                  ? Effect.interrupt
+                  : Effect.logWarning(`the parent \`${ancestor.agentId}\` failed; its child's ask rises`, cause).pipe(
+                      Effect.as(failed(cleanReason(words(cause))))
+                    )
+              )
+            )
         return {
           kind: "parent",
           ...answer,
@@ -87,26 +96,34 @@ export class Adjudicator extends Context.Service<Adjudicator, {
        * Consultations are counted from the record and from what is pending, so that a restart refills nothing. A bound
        * covers the calls of the agent that it was given to, and of all below it.
        */
-      const isSpent = Effect.fnUntraced(function*({ call }: Case): Effect.fn.Return<boolean, StoreError> {
+      const isSpent = Effect.fnUntraced(function* ({ call }: Case): Effect.fn.Return<boolean, StoreError> {
         const { agentId, sessionId } = call
         const known = yield* agents.lineage(sessionId, agentId)
         // whoever was stopped consults nobody any more
         if ("problem" in known) return true
-        const limits = known.lineage.flatMap(({ agentId, bounds }) => (bounds?.budget === undefined ? [] : [{ agentId, budget: bounds.budget }]))
+        const limits = known.lineage.flatMap(({ agentId, bounds }) =>
+          bounds?.budget === undefined ? [] : [{ agentId, budget: bounds.budget }]
+        )
         if (limits.length === 0) return false
         const records = yield* store.records.list({ sessionId, kind: "decision" })
         const pending = yield* store.cases.pending(sessionId)
         const costs = [
           ...records.flatMap(({ record }) =>
-            record.kind === "decision" ? [{ lineage: record.lineage, spent: consultations(record.adjudicationChain ?? []) }] : []
+            record.kind === "decision"
+              ? [{ lineage: record.lineage, spent: consultations(record.adjudicationChain ?? []) }]
+              : []
           ),
           ...pending.map(({ chain, decision, lineage }) => ({
             lineage,
             spent: consultations(chain) + (decision.classifierAdjudication === undefined ? 0 : 1)
           }))
         ]
-        return limits.some(({ agentId, budget }) =>
-          costs.reduce((sum, { lineage, spent }) => (lineage.some((agent) => agent.agentId === agentId) ? sum + spent : sum), 0) >= budget
+        return limits.some(
+          ({ agentId, budget }) =>
+            costs.reduce(
+              (sum, { lineage, spent }) => (lineage.some((agent) => agent.agentId === agentId) ? sum + spent : sum),
+              0
+            ) >= budget
         )
       })
 

@@ -19,4 +19,5 @@ export function makeHandle(sessionId: string, id: string): AgentHandle {
 }
 
 /** Whether the registry of this process gave this very object out. */
-export const isHandle = (value: unknown): value is AgentHandle => typeof value === "object" && value !== null && given.has(value)
+export const isHandle = (value: unknown): value is AgentHandle =>
+  typeof value === "object" && value !== null && given.has(value)

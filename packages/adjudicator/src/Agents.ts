@@ -10,14 +10,20 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import { type AgentHandle, isHandle, makeHandle } from "./AgentHandle.ts"
 
 /** The agent named is none that could be acted on. */
-export class AgentUnavailable extends Data.TaggedError("AgentUnavailable")<{ readonly agentId: string; readonly why: string }> {
+export class AgentUnavailable extends Data.TaggedError("AgentUnavailable")<{
+  readonly agentId: string
+  readonly why: string
+}> {
   override get message() {
     return `the agent \`${this.agentId}\` ${this.why}`
   }
 }
 
 /** The gate denied the spawn; the decision is on record. */
-export class SpawnDenied extends Data.TaggedError("SpawnDenied")<{ readonly decision: GateDecision; readonly text: string }> {
+export class SpawnDenied extends Data.TaggedError("SpawnDenied")<{
+  readonly decision: GateDecision
+  readonly text: string
+}> {
   override get message() {
     return `the spawn was denied: ${this.text}`
   }
@@ -69,31 +75,34 @@ export const spawnTool = "Agent"
 
 type Missing = AgentUnavailable | StoreError
 
-export class AgentRegistry extends Context.Service<AgentRegistry, {
-  /** Begins (or, after a cancel, begins anew) a session's run with its main agent. */
-  readonly open: (request: OpenRequest) => Effect.Effect<AgentHandle, Missing>
-  /** Spawns a child, if the gate lets the call of the spawn tool pass. */
-  readonly spawn: (request: SpawnRequest, authorize: Authorize) => Effect.Effect<AgentHandle, Missing | SpawnDenied>
-  /** The agent is done; what is still active below it stops with it. */
-  readonly settle: (sessionId: string, agentId: string) => Effect.Effect<boolean, StoreError>
-  /** Stops an agent and all below it. */
-  readonly revoke: (sessionId: string, agentId: string) => Effect.Effect<boolean, StoreError>
-  /** Stops a session's run: the main agent until it is opened anew, all others for good. */
-  readonly cancel: (sessionId: string) => Effect.Effect<void, StoreError>
-  /** Takes an active agent's handle back, as a host does after a restart. */
-  readonly resume: (sessionId: string, agentId: string) => Effect.Effect<AgentHandle, Missing>
-  readonly setMode: (sessionId: string, agentId: string, mode: string) => Effect.Effect<void, Missing>
-  /** The agents of a session, from its main agent down. */
-  readonly tree: (sessionId: string) => Effect.Effect<readonly AgentTree[], StoreError>
-  readonly isMain: (sessionId: string, agentId: string) => boolean
-  /** The session's main agent; for a session that was never opened, the one that it would have. */
-  readonly mainOf: (sessionId: string) => string
-  readonly listen: (listener: AgentListener) => Effect.Effect<void>
-}>()("@countersign/adjudicator/AgentRegistry") {
+export class AgentRegistry extends Context.Service<
+  AgentRegistry,
+  {
+    /** Begins (or, after a cancel, begins anew) a session's run with its main agent. */
+    readonly open: (request: OpenRequest) => Effect.Effect<AgentHandle, Missing>
+    /** Spawns a child, if the gate lets the call of the spawn tool pass. */
+    readonly spawn: (request: SpawnRequest, authorize: Authorize) => Effect.Effect<AgentHandle, Missing | SpawnDenied>
+    /** The agent is done; what is still active below it stops with it. */
+    readonly settle: (sessionId: string, agentId: string) => Effect.Effect<boolean, StoreError>
+    /** Stops an agent and all below it. */
+    readonly revoke: (sessionId: string, agentId: string) => Effect.Effect<boolean, StoreError>
+    /** Stops a session's run: the main agent until it is opened anew, all others for good. */
+    readonly cancel: (sessionId: string) => Effect.Effect<void, StoreError>
+    /** Takes an active agent's handle back, as a host does after a restart. */
+    readonly resume: (sessionId: string, agentId: string) => Effect.Effect<AgentHandle, Missing>
+    readonly setMode: (sessionId: string, agentId: string, mode: string) => Effect.Effect<void, Missing>
+    /** The agents of a session, from its main agent down. */
+    readonly tree: (sessionId: string) => Effect.Effect<readonly AgentTree[], StoreError>
+    readonly isMain: (sessionId: string, agentId: string) => boolean
+    /** The session's main agent; for a session that was never opened, the one that it would have. */
+    readonly mainOf: (sessionId: string) => string
+    readonly listen: (listener: AgentListener) => Effect.Effect<void>
+  }
+>()("@countersign/adjudicator/AgentRegistry") {
   /** Sessions that the host does not open have this main agent from their first call on. */
   static readonly layer = (main: { readonly agentId: string; readonly mode: Mode; readonly bounds?: Bounds }) =>
     Layer.effectContext(
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const store = yield* Store
         const mains = new Map<string, string>()
         const listeners: AgentListener[] = []
@@ -102,7 +111,10 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
         }
         const mainOf = (sessionId: string) => mains.get(sessionId) ?? main.agentId
 
-        const find = Effect.fnUntraced(function*(sessionId: string, agentId: string): Effect.fn.Return<AgentRow | undefined, StoreError> {
+        const find = Effect.fnUntraced(function* (
+          sessionId: string,
+          agentId: string
+        ): Effect.fn.Return<AgentRow | undefined, StoreError> {
           const known = yield* store.agents.find(sessionId, agentId)
           if (known !== undefined) {
             if (known.parentId === undefined) mains.set(sessionId, agentId)
@@ -117,7 +129,12 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
         const hasMain = (sessionId: string) =>
           store.agents.list(sessionId).pipe(Effect.map((rows) => rows.some(({ parentId }) => parentId === undefined)))
 
-        const insertMain = Effect.fnUntraced(function*(sessionId: string, agentId: string, mode: Mode, bounds: Bounds | undefined) {
+        const insertMain = Effect.fnUntraced(function* (
+          sessionId: string,
+          agentId: string,
+          mode: Mode,
+          bounds: Bounds | undefined
+        ) {
           const createdAt = yield* Clock.currentTimeMillis
           yield* store.agents.insert({
             sessionId,
@@ -132,7 +149,10 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
         })
 
         /** The agent and its ancestors, nearest first; undefined if one of them is not there. */
-        const climb = Effect.fnUntraced(function*(sessionId: string, agentId: string): Effect.fn.Return<readonly AgentRow[], StoreError> {
+        const climb = Effect.fnUntraced(function* (
+          sessionId: string,
+          agentId: string
+        ): Effect.fn.Return<readonly AgentRow[], StoreError> {
           const rows: AgentRow[] = []
           for (let id: string | undefined = agentId; id !== undefined;) {
             const row: AgentRow | undefined = yield* find(sessionId, id)
@@ -144,7 +164,7 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
           return rows
         })
 
-        const lineage: Agents["Service"]["lineage"] = Effect.fnUntraced(function*(sessionId, agentId) {
+        const lineage: Agents["Service"]["lineage"] = Effect.fnUntraced(function* (sessionId, agentId) {
           const [caller, ...ancestors] = yield* climb(sessionId, agentId)
           if (caller === undefined) return { problem: "agent.unknown" }
           const all = [caller, ...ancestors]
@@ -152,23 +172,29 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
           return { lineage: [ancestorOf(caller), ...ancestors.map(ancestorOf)] satisfies Lineage }
         })
 
-        const active = Effect.fnUntraced(function*(sessionId: string, agentId: string): Effect.fn.Return<readonly AgentRow[], Missing> {
+        const active = Effect.fnUntraced(function* (
+          sessionId: string,
+          agentId: string
+        ): Effect.fn.Return<readonly AgentRow[], Missing> {
           const rows = yield* climb(sessionId, agentId)
           if (rows.length === 0) return yield* new AgentUnavailable({ agentId, why: "is not registered" })
           const stopped = rows.find(({ status }) => status !== "active")
-          if (stopped !== undefined) return yield* new AgentUnavailable({ agentId, why: `was stopped with \`${stopped.agentId}\`` })
+          if (stopped !== undefined)
+            return yield* new AgentUnavailable({ agentId, why: `was stopped with \`${stopped.agentId}\`` })
           return rows
         })
 
-        const below = Effect.fnUntraced(function*(sessionId: string, agentId: string) {
+        const below = Effect.fnUntraced(function* (sessionId: string, agentId: string) {
           const rows = yield* store.agents.list(sessionId)
           const found = new Set<string>()
           // parents come before children, so one pass finds all levels
-          for (const row of rows) if (row.parentId !== undefined && (row.parentId === agentId || found.has(row.parentId))) found.add(row.agentId)
+          for (const row of rows)
+            if (row.parentId !== undefined && (row.parentId === agentId || found.has(row.parentId)))
+              found.add(row.agentId)
           return found
         })
 
-        const stop = Effect.fnUntraced(function*(sessionId: string, agentId: string, status: "settled" | "revoked") {
+        const stop = Effect.fnUntraced(function* (sessionId: string, agentId: string, status: "settled" | "revoked") {
           const descendants = yield* below(sessionId, agentId)
           const ended = yield* store.agents.end(sessionId, agentId, status)
           for (const id of descendants) yield* store.agents.end(sessionId, id, "revoked")
@@ -181,12 +207,13 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
         const tellChanged = Effect.suspend(() => Effect.forEach(listeners, ({ changed }) => changed, { discard: true }))
 
         const registry = AgentRegistry.of({
-          open: Effect.fn("AgentRegistry.open")(function*({ bounds, mainAgentId, mode, sessionId }) {
+          open: Effect.fn("AgentRegistry.open")(function* ({ bounds, mainAgentId, mode, sessionId }) {
             const agentId = mainAgentId ?? mainOf(sessionId)
             const wanted = mode === undefined ? undefined : yield* knownMode(agentId, mode)
             const before = yield* store.agents.find(sessionId, agentId)
             if (before === undefined) {
-              if (yield* hasMain(sessionId)) return yield* new AgentUnavailable({ agentId, why: "is not the session's main agent" })
+              if (yield* hasMain(sessionId))
+                return yield* new AgentUnavailable({ agentId, why: "is not the session's main agent" })
               yield* insertMain(sessionId, agentId, wanted ?? main.mode, bounds ?? main.bounds)
             } else if (before.parentId !== undefined) {
               return yield* new AgentUnavailable({ agentId, why: "is not the session's main agent" })
@@ -198,7 +225,7 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
             return makeHandle(sessionId, agentId)
           }),
 
-          spawn: Effect.fn("AgentRegistry.spawn")(function*(request, authorize) {
+          spawn: Effect.fn("AgentRegistry.spawn")(function* (request, authorize) {
             const { bounds, rules, task } = request
             const { agentId: parentId, sessionId } = yield* spawnerOf(request)
             const lineage = yield* active(sessionId, parentId)
@@ -207,7 +234,10 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
             const mode = request.mode === undefined ? spawner.mode : yield* knownMode(agentId, request.mode)
             const tooDeep = lineage.find(({ bounds }, above) => bounds?.depth !== undefined && bounds.depth < above + 1)
             if (tooDeep !== undefined) {
-              return yield* new AgentUnavailable({ agentId: spawner.agentId, why: `may spawn no further below \`${tooDeep.agentId}\`` })
+              return yield* new AgentUnavailable({
+                agentId: spawner.agentId,
+                why: `may spawn no further below \`${tooDeep.agentId}\``
+              })
             }
             if ((yield* store.agents.find(sessionId, agentId)) !== undefined) {
               return yield* new AgentUnavailable({ agentId, why: "is there already" })
@@ -217,7 +247,13 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
               agentId: spawner.agentId,
               toolCallId: `spawn-${yield* newId}`,
               toolName: spawnTool,
-              arguments: { agentId, task, mode, ...(bounds === undefined ? {} : { bounds }), ...(rules === undefined ? {} : { rules }) },
+              arguments: {
+                agentId,
+                task,
+                mode,
+                ...(bounds === undefined ? {} : { bounds }),
+                ...(rules === undefined ? {} : { rules })
+              },
               folder: request.folder ?? "/"
             })
             if (!answer.allowed) return yield* new SpawnDenied({ decision: answer.decision, text: answer.result.text })
@@ -236,30 +272,35 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
             return makeHandle(sessionId, agentId)
           }),
 
-          settle: Effect.fn("AgentRegistry.settle")((sessionId: string, agentId: string) => stop(sessionId, agentId, "settled")),
-          revoke: Effect.fn("AgentRegistry.revoke")((sessionId: string, agentId: string) => stop(sessionId, agentId, "revoked")),
+          settle: Effect.fn("AgentRegistry.settle")((sessionId: string, agentId: string) =>
+            stop(sessionId, agentId, "settled")
+          ),
+          revoke: Effect.fn("AgentRegistry.revoke")((sessionId: string, agentId: string) =>
+            stop(sessionId, agentId, "revoked")
+          ),
 
-          cancel: Effect.fn("AgentRegistry.cancel")(function*(sessionId) {
+          cancel: Effect.fn("AgentRegistry.cancel")(function* (sessionId) {
             // INVARIANT: first nothing new may begin, then what waits is ended
             yield* store.sessions.setCanceled(sessionId, true)
             const rows = yield* store.agents.list(sessionId)
-            for (const row of rows) if (row.parentId !== undefined) yield* store.agents.end(sessionId, row.agentId, "revoked")
+            for (const row of rows)
+              if (row.parentId !== undefined) yield* store.agents.end(sessionId, row.agentId, "revoked")
             yield* tellStopped(sessionId, new Set([mainOf(sessionId), ...rows.map(({ agentId }) => agentId)]))
           }),
 
-          resume: Effect.fn("AgentRegistry.resume")(function*(sessionId, agentId) {
+          resume: Effect.fn("AgentRegistry.resume")(function* (sessionId, agentId) {
             yield* active(sessionId, agentId)
             return makeHandle(sessionId, agentId)
           }),
 
-          setMode: Effect.fn("AgentRegistry.setMode")(function*(sessionId, agentId, mode) {
+          setMode: Effect.fn("AgentRegistry.setMode")(function* (sessionId, agentId, mode) {
             const wanted = yield* knownMode(agentId, mode)
             yield* active(sessionId, agentId)
             yield* store.agents.setMode(sessionId, agentId, wanted)
             yield* tellChanged
           }),
 
-          tree: Effect.fn("AgentRegistry.tree")(function*(sessionId) {
+          tree: Effect.fn("AgentRegistry.tree")(function* (sessionId) {
             return grow(yield* store.agents.list(sessionId), undefined)
           }),
 
@@ -275,11 +316,18 @@ export class AgentRegistry extends Context.Service<AgentRegistry, {
     )
 }
 
-const spawnerOf = (spawner: Spawner): Effect.Effect<{ readonly sessionId: string; readonly agentId: string }, AgentUnavailable> => {
+const spawnerOf = (
+  spawner: Spawner
+): Effect.Effect<{ readonly sessionId: string; readonly agentId: string }, AgentUnavailable> => {
   if (!("parent" in spawner)) return Effect.succeed({ sessionId: spawner.sessionId, agentId: spawner.parentId })
   return isHandle(spawner.parent)
     ? Effect.succeed({ sessionId: spawner.parent.sessionId, agentId: spawner.parent.id })
-    : Effect.fail(new AgentUnavailable({ agentId: String((spawner.parent as AgentHandle).id), why: "is named by no handle of this process" }))
+    : Effect.fail(
+        new AgentUnavailable({
+          agentId: String((spawner.parent as AgentHandle).id),
+          why: "is named by no handle of this process"
+        })
+      )
 }
 
 const knownMode = (agentId: string, word: string): Effect.Effect<Mode, AgentUnavailable> => {

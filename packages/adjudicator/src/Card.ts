@@ -1,6 +1,6 @@
 /**
- * What a person is shown of a confirmation, as text: who asks, for what task, the exact arguments, why it is an ask, who
- * vouches for it, and what was refused before. Whatever comes from an agent is escaped; it can't draw on the screen.
+ * What a person is shown of a confirmation, as text: who asks, for what task, the exact arguments, why it is an ask,
+ * who vouches for it, and what was refused before. What comes from an agent is escaped and can't draw on the screen.
  */
 import { type Case, confirmationPayload, type ConfirmationPayload, type GateOptions } from "@countersign/gate"
 import { cleanReason, type GateDecision, reasonFor } from "@countersign/kernel"
@@ -33,10 +33,14 @@ export function cardText(row: Case): string {
     ...(decision.reason === undefined ? [] : [`  the classifier says: ${cleanReason(decision.reason)}`]),
     ...(decision.adjudication?.chain ?? row.chain).map((entry) => `  ${vouching(entry, call.agentId, call.toolName)}`),
     ...(row.refusedBefore === undefined ? [] : [`  refused before: ${refusal(row.refusedBefore)}`]),
-    ...(row.offered.length === 0 ? [] : [`  may be remembered: ${row.offered.map(({ scope, text }) => `${text} (${scope})`).join("; ")}`]),
+    ...(row.offered.length === 0
+      ? []
+      : [`  may be remembered: ${row.offered.map(({ scope, text }) => `${text} (${scope})`).join("; ")}`]),
     `  digest: ${row.digest}`,
     ...(row.status === "pending" ? [] : [`  ${row.status}${row.decidedBy === undefined ? "" : ` by ${row.decidedBy}`}`])
-  ].map(visible).join("\n")
+  ]
+    .map(visible)
+    .join("\n")
 }
 
 /** Makes every character that can't be seen, or that moves others, visible. */

@@ -2,7 +2,15 @@
  * The course of a case in this process, from the row to its end: the walk through the parents, the card, the host's
  * dialog, the deadline. All of it runs in the background of whoever waits, and stops when the case is settled.
  */
-import { type Case, confirmationEvent, GateOptions, Outbox, requestedEvent, Store, type StoreError } from "@countersign/gate"
+import {
+  type Case,
+  confirmationEvent,
+  GateOptions,
+  Outbox,
+  requestedEvent,
+  Store,
+  type StoreError
+} from "@countersign/gate"
 import { reasonFor } from "@countersign/kernel"
 import { Cause, Clock, Effect, FiberMap, type Scope } from "effect"
 import { Adjudicator } from "./Adjudicator.ts"
@@ -28,11 +36,16 @@ export interface Course {
     within?: Within
   ) => Effect.Effect<Ended | undefined, StoreError>
   /** Ends it as an automatic terminal. */
-  readonly endAlone: (row: Case, ruleId: EndedAlone, words?: string, within?: Within) => Effect.Effect<Ended | undefined, StoreError>
+  readonly endAlone: (
+    row: Case,
+    ruleId: EndedAlone,
+    words?: string,
+    within?: Within
+  ) => Effect.Effect<Ended | undefined, StoreError>
 }
 
 /** Makes the course over the services in reach; `answer` takes what the host's dialog said. */
-export const makeCourse = Effect.fnUntraced(function*(given: {
+export const makeCourse = Effect.fnUntraced(function* (given: {
   readonly settlement: Settlement
   readonly recovery: Recovery
   readonly orphans: Set<string>
@@ -50,7 +63,7 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
     dialog: yield* FiberMap.make<string>()
   }
 
-  const end: Course["end"] = Effect.fnUntraced(function*(row, settle, within) {
+  const end: Course["end"] = Effect.fnUntraced(function* (row, settle, within) {
     const ended = orphans.has(row.id) ? yield* recovery.settling(row.call.sessionId, settle) : yield* settle
     if (ended === undefined) return undefined
     orphans.delete(row.id)
@@ -60,20 +73,25 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
     return ended
   })
 
-  const endAlone: Course["endAlone"] = Effect.fnUntraced(function*(row, ruleId, words, within) {
+  const endAlone: Course["endAlone"] = Effect.fnUntraced(function* (row, ruleId, words, within) {
     const newest = (yield* store.cases.byId(row.id)) ?? row
     const said = newest.decision.reason
     const reason = words ?? `${reasonFor(ruleId, row.call.toolName)}${said === undefined ? "" : `; ${said}`}`
-    return yield* end(row, settlement.alone(row.id, statuses[ruleId], terminal(newest, ruleId, "deny", { reason })), within)
+    return yield* end(
+      row,
+      settlement.alone(row.id, statuses[ruleId], terminal(newest, ruleId, "deny", { reason })),
+      within
+    )
   })
 
   /** S24 and S25: the parents, then the card. */
-  const present = Effect.fnUntraced(function*(row: Case): Effect.fn.Return<void, StoreError> {
+  const present = Effect.fnUntraced(function* (row: Case): Effect.fn.Return<void, StoreError> {
     const walked = yield* adjudicator.walk(row)
     if (walked.kind === "settled") return
     if (walked.kind === "rejected") {
       const { adjudicatorId, reason } = walked.entry
-      const words = `${reasonFor("adjudication.reject", row.call.toolName)}; ${adjudicatorId} says: ${reason || "nothing more"}`
+      const said = `${adjudicatorId} says: ${reason || "nothing more"}`
+      const words = `${reasonFor("adjudication.reject", row.call.toolName)}; ${said}`
       yield* endAlone(row, "adjudication.reject", words, "walk")
       return
     }
@@ -85,7 +103,7 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
     yield* converse(shown)
   })
 
-  const converse = Effect.fnUntraced(function*(row: Case) {
+  const converse = Effect.fnUntraced(function* (row: Case) {
     if (dialog === undefined) return
     const asked = Effect.suspend(() => dialog.ask(row.call, cardOf(row, gate), row.decision)).pipe(
       Effect.matchCauseEffect({
@@ -105,11 +123,15 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
     yield* inBackground("dialog", row, asked)
   })
 
-  const begin: Course["begin"] = Effect.fnUntraced(function*(row) {
+  const begin: Course["begin"] = Effect.fnUntraced(function* (row) {
     yield* inBackground("walk", row, row.stage === "adjudicating" ? present(row) : converse(row))
     if (row.expiresAt === undefined) return
     const left = row.expiresAt - (yield* Clock.currentTimeMillis)
-    yield* inBackground("deadline", row, Effect.sleep(Math.max(0, left)).pipe(Effect.andThen(endAlone(row, "ask.expired", undefined, "deadline"))))
+    yield* inBackground(
+      "deadline",
+      row,
+      Effect.sleep(Math.max(0, left)).pipe(Effect.andThen(endAlone(row, "ask.expired", undefined, "deadline")))
+    )
   })
 
   const inBackground = <A>(part: Within, row: Case, effect: Effect.Effect<A, StoreError>) =>
@@ -117,7 +139,10 @@ export const makeCourse = Effect.fnUntraced(function*(given: {
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.void
-          : Effect.logError(`the ${part} of \`${row.confirmationId}\` failed; the case stays pending in the store`, cause)
+          : Effect.logError(
+              `the ${part} of \`${row.confirmationId}\` failed; the case stays pending in the store`,
+              cause
+            )
       ),
       (safe) => FiberMap.run(running[part], row.id, safe),
       Effect.asVoid

@@ -75,32 +75,35 @@ export interface PendingItem extends ConfirmationPayload {
 /** Why an answer was not taken, or could not be. */
 export type DecideError = DeskError | StoreError | SessionsError
 
-export class Desk extends Context.Service<Desk, {
-  /** Takes a person's answer. The first one wins; it does not wait for what the session then does. */
-  readonly decide: (answer: DeskAnswer) => Effect.Effect<Decided, DecideError>
-  /** What waits for a person, oldest first; of one session with its pointers that no row belongs to. */
-  readonly pending: (sessionId?: string) => Effect.Effect<readonly PendingItem[], StoreError | SessionsError>
-  /** Stops an agent and all below it, or a session's whole run: nothing of it waits any more. */
-  readonly cancel: (sessionId: string, agentId?: string) => Effect.Effect<void, StoreError>
-  /** Binds what continues sessions after recovery. */
-  readonly bind: (runner: ResumeRunner | null | undefined) => Effect.Effect<void, InvalidArguments>
-  /** The card of a confirmation, open or settled. */
-  readonly card: (sessionId: string, confirmationId: string) => Effect.Effect<Card | undefined, StoreError>
-  /** Takes over what dead processes left; to be called once the parents are bound. Walks go on, approved calls run. */
-  readonly start: Effect.Effect<void, StoreError>
-  /** Judges everything pending again: denies act at once, a rule or grant that matches a call releases it. */
-  readonly rejudge: Effect.Effect<void, StoreError>
-  /**
-   * From now on nobody's end settles anything, and whoever waits is interrupted. Closing the desk's scope does it too;
-   * a host whose fibers end before that calls it first, so that an orderly shutdown is no refusal.
-   */
-  readonly close: Effect.Effect<void>
-  /** The gate's side of the desk. */
-  readonly asking: Asking["Service"]
-}>()("@countersign/adjudicator/Desk") {
+export class Desk extends Context.Service<
+  Desk,
+  {
+    /** Takes a person's answer. The first one wins; it does not wait for what the session then does. */
+    readonly decide: (answer: DeskAnswer) => Effect.Effect<Decided, DecideError>
+    /** What waits for a person, oldest first; of one session with its pointers that no row belongs to. */
+    readonly pending: (sessionId?: string) => Effect.Effect<readonly PendingItem[], StoreError | SessionsError>
+    /** Stops an agent and all below it, or a session's whole run: nothing of it waits any more. */
+    readonly cancel: (sessionId: string, agentId?: string) => Effect.Effect<void, StoreError>
+    /** Binds what continues sessions after recovery. */
+    readonly bind: (runner: ResumeRunner | null | undefined) => Effect.Effect<void, InvalidArguments>
+    /** The card of a confirmation, open or settled. */
+    readonly card: (sessionId: string, confirmationId: string) => Effect.Effect<Card | undefined, StoreError>
+    /** Takes over what dead processes left, once the parents are bound: walks go on, approved calls run. */
+    readonly start: Effect.Effect<void, StoreError>
+    /** Judges everything pending again: denies act at once, a rule or grant that matches a call releases it. */
+    readonly rejudge: Effect.Effect<void, StoreError>
+    /**
+     * From now on nobody's end settles anything, and whoever waits is interrupted. Closing the desk's scope does it
+     * too; a host whose fibers end before that calls it first, so that an orderly shutdown is no refusal.
+     */
+    readonly close: Effect.Effect<void>
+    /** The gate's side of the desk. */
+    readonly asking: Asking["Service"]
+  }
+>()("@countersign/adjudicator/Desk") {
   static readonly layer = Layer.effect(
     Desk,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const services = yield* Effect.context<Store | CurrentSettings>()
       const store = yield* Store
       const sessions = yield* Sessions
@@ -129,27 +132,41 @@ export class Desk extends Context.Service<Desk, {
         recovery,
         orphans,
         answer: (row, answer) =>
-          decide({ ...answer, sessionId: row.call.sessionId, confirmationId: row.confirmationId, digest: row.digest }, "dialog").pipe(
+          decide(
+            { ...answer, sessionId: row.call.sessionId, confirmationId: row.confirmationId, digest: row.digest },
+            "dialog"
+          ).pipe(
             Effect.asVoid,
             // somebody else was quicker
             Effect.catchTag("NotFound", () => Effect.void),
-            Effect.catch((error) => Effect.logError("the answer of the host's dialog was not taken; the call goes on waiting", error))
+            Effect.catch((error) =>
+              Effect.logError("the answer of the host's dialog was not taken; the call goes on waiting", error)
+            )
           )
       })
 
       const begin = (row: Case) =>
         course.begin(row).pipe(
-          Effect.andThen(watch({
-            waiting: () => waiters.ids().length > 0 || orphans.size > 0,
-            rejudge,
-            refresh: options.sharesStore ? refresh : undefined
-          }).pipe(Effect.provide(services), (loop) => FiberMap.run(watching, "watch", loop, { onlyIfMissing: true }))),
+          Effect.andThen(
+            watch({
+              waiting: () => waiters.ids().length > 0 || orphans.size > 0,
+              rejudge,
+              refresh: options.sharesStore ? refresh : undefined
+            }).pipe(Effect.provide(services), (loop) => FiberMap.run(watching, "watch", loop, { onlyIfMissing: true }))
+          ),
           Effect.asVoid
         )
 
-      const desk = yield* makeAsking({ waiters, settlement, course, orphans, begin, open: yield* makeOpening(waiters, settlement) })
+      const desk = yield* makeAsking({
+        waiters,
+        settlement,
+        course,
+        orphans,
+        begin,
+        open: yield* makeOpening(waiters, settlement)
+      })
 
-      const isLive = Effect.fnUntraced(function*({ face, id, node }: Case) {
+      const isLive = Effect.fnUntraced(function* ({ face, id, node }: Case) {
         if (face === "submit" || waiters.find(id) !== undefined) return true
         return node !== store.node && (yield* store.isAlive(node))
       })
@@ -157,24 +174,36 @@ export class Desk extends Context.Service<Desk, {
       const sessionOf = (sessionId: string) => ({ app: gate.app, userId: gate.userOf(sessionId), sessionId })
 
       /** The pending case that an answer means. */
-      const find = Effect.fnUntraced(function*(sessionId: string, confirmationId: string): Effect.fn.Return<Case, DecideError> {
+      const find = Effect.fnUntraced(function* (
+        sessionId: string,
+        confirmationId: string
+      ): Effect.fn.Return<Case, DecideError> {
         const row = yield* store.cases.byConfirmation(sessionId, confirmationId)
         if (row !== undefined) {
           // before the parents have spoken there is no card that could have been seen
           if (row.status !== "pending" || row.stage !== "asking") return yield* new NotFound()
           return row
         }
-        const pointer = (yield* readPointers(sessions, sessionOf(sessionId))).find((payload) => payload.confirmationId === confirmationId)
+        const pointer = (yield* readPointers(sessions, sessionOf(sessionId))).find(
+          (payload) => payload.confirmationId === confirmationId
+        )
         if (pointer === undefined) return yield* new NotFound()
         yield* recovery.ready(sessionId)
-        const adopted = yield* adoptPointer(pointer, { judge, registry, folder: options.folder }).pipe(Effect.provide(services))
+        const adopted = yield* adoptPointer(pointer, { judge, registry, folder: options.folder }).pipe(
+          Effect.provide(services)
+        )
         return adopted ?? (yield* new NotFound())
       })
 
-      const decide = Effect.fn("Desk.decide")(function*(answer: DeskAnswer, within?: "dialog"): Effect.fn.Return<Decided, DecideError> {
+      const decide = Effect.fn("Desk.decide")(function* (
+        answer: DeskAnswer,
+        within?: "dialog"
+      ): Effect.fn.Return<Decided, DecideError> {
         const { approved, confirmationId, digest, principal, reason, sessionId } = answer
-        if (principal?.kind === "agent") return yield* new Forbidden({ problem: `the agent \`${principal.id}\` can't answer for a person` })
-        if (typeof approved !== "boolean") return yield* new InvalidArguments({ problem: "`approved` is neither true nor false" })
+        if (principal?.kind === "agent")
+          return yield* new Forbidden({ problem: `the agent \`${principal.id}\` can't answer for a person` })
+        if (typeof approved !== "boolean")
+          return yield* new InvalidArguments({ problem: "`approved` is neither true nor false" })
         const remember = answer.remember ? rememberWords.find((word) => word === answer.remember) : undefined
         if (answer.remember && remember === undefined) {
           const known = rememberWords.map((word) => `\`${word}\``).join(", ")
@@ -185,7 +214,7 @@ export class Desk extends Context.Service<Desk, {
         const edited = answer.updatedInput === undefined ? undefined : yield* edit(row, answer.updatedInput)
         const live = yield* isLive(row)
         if (!live) {
-          // INVARIANT: whether recovery can go on is known before anything is settled, so that the answer can come again
+          // INVARIANT: whether recovery can go on is known before anything is settled: the answer can come again
           yield* recovery.ready(sessionId)
           if (row.node !== store.node) yield* store.takeOver(row.id)
           orphans.add(row.id)
@@ -200,7 +229,8 @@ export class Desk extends Context.Service<Desk, {
         const ended = yield* course.end(row, settlement.byPerson(row.id, given, { consultPolicies: !live }), within)
         if (ended === undefined) return yield* new NotFound()
         // what was remembered may cover what else waits; whoever answered is not kept from it by a failure there
-        if (ended.saved !== undefined) yield* rejudge.pipe(Effect.catch((error) => Effect.logError("what waits could not be judged again", error)))
+        if (ended.saved !== undefined)
+          yield* rejudge.pipe(Effect.catch((error) => Effect.logError("what waits could not be judged again", error)))
         const { decision } = ended.answer
         const passed = decision.decision === "allow"
         return {
@@ -211,19 +241,25 @@ export class Desk extends Context.Service<Desk, {
         }
       })
 
-      const edit = Effect.fnUntraced(function*(row: Case, updated: unknown): Effect.fn.Return<FrozenCall, InvalidArguments> {
+      const edit = Effect.fnUntraced(function* (
+        row: Case,
+        updated: unknown
+      ): Effect.fn.Return<FrozenCall, InvalidArguments> {
         const read = checkIJson(updated)
         if ("problem" in read) {
           const { message, pointer } = read.problem
-          return yield* new InvalidArguments({ problem: `the edited arguments are not I-JSON: \`${pointer || "/"}\`: ${message}` })
+          return yield* new InvalidArguments({
+            problem: `the edited arguments are not I-JSON: \`${pointer || "/"}\`: ${message}`
+          })
         }
         const tool = yield* tools.find(row.call.toolName)
         const wrong = tool === undefined ? "its tool is not registered" : tool.validate?.(read.value)
-        if (wrong !== undefined) return yield* new InvalidArguments({ problem: `the edited arguments don't fit: ${wrong}` })
+        if (wrong !== undefined)
+          return yield* new InvalidArguments({ problem: `the edited arguments don't fit: ${wrong}` })
         return Object.freeze({ ...row.call, arguments: read.value })
       })
 
-      const pending = Effect.fn("Desk.pending")(function*(sessionId?: string) {
+      const pending = Effect.fn("Desk.pending")(function* (sessionId?: string) {
         const rows = (yield* store.cases.pending(sessionId)).filter(({ stage }) => stage === "asking")
         const items = yield* Effect.forEach(rows, (row) =>
           isLive(row).pipe(Effect.map((live): PendingItem => ({ ...confirmationPayload(row, gate), live })))
@@ -237,7 +273,7 @@ export class Desk extends Context.Service<Desk, {
         return [...items, ...stray]
       })
 
-      const rejudge: Effect.Effect<void, StoreError> = Effect.gen(function*() {
+      const rejudge: Effect.Effect<void, StoreError> = Effect.gen(function* () {
         for (const row of yield* store.cases.pending()) {
           // what lives in another process is judged there; what nobody waits for is released by a person alone
           if (row.node !== store.node) continue
@@ -246,7 +282,7 @@ export class Desk extends Context.Service<Desk, {
       })
 
       /** Wakes who waits here for what another process settled. */
-      const refresh: Effect.Effect<void, StoreError> = Effect.gen(function*() {
+      const refresh: Effect.Effect<void, StoreError> = Effect.gen(function* () {
         for (const id of waiters.ids()) {
           const row = yield* store.cases.byId(id)
           const answer = row === undefined ? undefined : yield* settlement.stored(row)
@@ -254,7 +290,7 @@ export class Desk extends Context.Service<Desk, {
         }
       })
 
-      const start = Effect.gen(function*() {
+      const start = Effect.gen(function* () {
         yield* outbox.flush
         for (const row of yield* store.cases.pending()) {
           if (row.node === store.node || !(yield* store.takeOver(row.id))) continue
@@ -269,7 +305,7 @@ export class Desk extends Context.Service<Desk, {
       yield* registry.listen({
         changed: rejudge,
         stopped: (sessionId, agentIds) =>
-          Effect.gen(function*() {
+          Effect.gen(function* () {
             for (const row of yield* store.cases.pending(sessionId)) {
               if (row.lineage.some(({ agentId }) => agentIds.has(agentId))) yield* course.endAlone(row, "ask.canceled")
             }
@@ -278,7 +314,9 @@ export class Desk extends Context.Service<Desk, {
 
       // who died while a call ran left it without an outcome; nobody runs it again by itself
       const sweptAt = yield* Clock.currentTimeMillis
-      yield* store.sweepClaims((row) => outcomeRecord(row, { id: makeId(), at: sweptAt, node: store.node, outcome: "unknown" }))
+      yield* store.sweepClaims((row) =>
+        outcomeRecord(row, { id: makeId(), at: sweptAt, node: store.node, outcome: "unknown" })
+      )
       // INVARIANT: added last, so it runs first: an orderly shutdown settles nothing
       yield* Effect.addFinalizer(() => desk.close)
 
@@ -294,7 +332,7 @@ export class Desk extends Context.Service<Desk, {
           typeof runner?.run === "function"
             ? recovery.bind(runner)
             : Effect.fail(new InvalidArguments({ problem: "there is no resume runner to bind" })),
-        card: Effect.fn("Desk.card")(function*(sessionId: string, confirmationId: string) {
+        card: Effect.fn("Desk.card")(function* (sessionId: string, confirmationId: string) {
           const row = yield* store.cases.byConfirmation(sessionId, confirmationId)
           return row === undefined ? undefined : cardOf(row, gate)
         }),
@@ -307,5 +345,8 @@ export class Desk extends Context.Service<Desk, {
   )
 
   /** Fills the gate's port. */
-  static readonly layerAsking = Layer.effect(Asking, Effect.map(Desk, ({ asking }) => asking))
+  static readonly layerAsking = Layer.effect(
+    Asking,
+    Effect.map(Desk, ({ asking }) => asking)
+  )
 }

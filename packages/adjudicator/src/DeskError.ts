@@ -16,7 +16,11 @@ export class NotBound extends Schema.TaggedError<NotBound>()("NotBound", {}, { h
 }
 
 /** The session's run still goes on; `cause` is the runner's own conflict error. */
-export class RunActive extends Schema.TaggedError<RunActive>()("RunActive", { cause: Schema.Defect() }, { httpApiStatus: 409 }) {
+export class RunActive extends Schema.TaggedError<RunActive>()(
+  "RunActive",
+  { cause: Schema.Defect() },
+  { httpApiStatus: 409 }
+) {
   override get message() {
     return "ack: run active on session"
   }
@@ -30,16 +34,24 @@ export class DigestMismatch extends Schema.TaggedError<DigestMismatch>()("Digest
 }
 
 /** The answer itself is malformed: an unknown word, or edited arguments that don't fit the tool. */
-export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", { problem: Schema.String }, {
-  httpApiStatus: 400
-}) {
+export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()(
+  "InvalidArguments",
+  { problem: Schema.String },
+  {
+    httpApiStatus: 400
+  }
+) {
   override get message() {
     return this.problem
   }
 }
 
 /** Who answers may not. */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", { problem: Schema.String }, { httpApiStatus: 403 }) {
+export class Forbidden extends Schema.TaggedError<Forbidden>()(
+  "Forbidden",
+  { problem: Schema.String },
+  { httpApiStatus: 403 }
+) {
   override get message() {
     return this.problem
   }

@@ -21,7 +21,13 @@ export type Remember = (typeof rememberWords)[number]
 /** The offers of a card; empty if nothing lasting may be had. */
 export function offersFor(asked: Offerable, view: SettingsView, preset: Preset): readonly Offer[] {
   const { askKind, call, lineage, subject, userId } = asked
-  if (subject === undefined || askKind === undefined || view.settings.disabled.lastingGrants || !satisfiable.has(askKind)) return []
+  if (
+    subject === undefined ||
+    askKind === undefined ||
+    view.settings.disabled.lastingGrants ||
+    !satisfiable.has(askKind)
+  )
+    return []
   const what = narrowest(subject, call, preset)
   if (what === undefined) return []
   const grant = { userId, toolName: call.toolName, ...what.content }
@@ -31,7 +37,13 @@ export function offersFor(asked: Offerable, view: SettingsView, preset: Preset):
   const isChild = lineage.length > 1
   return [
     ...(isChild
-      ? [{ scope: "agent" as const, text: what.text, grant: { ...grant, sessionId: call.sessionId, agentId: call.agentId } }]
+      ? [
+          {
+            scope: "agent" as const,
+            text: what.text,
+            grant: { ...grant, sessionId: call.sessionId, agentId: call.agentId }
+          }
+        ]
       : []),
     { scope: "session", text: what.text, grant: { ...grant, sessionId: call.sessionId } },
     // what demands confirmation each time is satisfied by nothing wider than a session
@@ -66,7 +78,9 @@ function narrowest(subject: Subject, call: FrozenCall, preset: Preset): Narrowes
   })
   switch (subject.family) {
     case "command":
-      return subject.command !== undefined && isPlain(subject.command) ? exactly(subject.command.text, call.folder) : undefined
+      return subject.command !== undefined && isPlain(subject.command)
+        ? exactly(subject.command.text, call.folder)
+        : undefined
     case "read":
     case "edit": {
       const paths = new Set(subject.accesses.map(({ glob, path }) => (glob ? undefined : path)))
@@ -83,14 +97,44 @@ function narrowest(subject: Subject, call: FrozenCall, preset: Preset): Narrowes
 
 /** A line that says what it runs: every word known, nothing read from elsewhere, more than a bare launcher. */
 const isPlain = ({ parsed, parts, text, transparent }: CommandSubject): boolean =>
-  parsed && transparent && parts.length > 0 && !text.includes("<<") &&
-  parts.every(({ allow, asks, unknown }) =>
-    !unknown && asks === undefined && allow.every(({ words }) => words.every(({ value }) => value !== undefined))
+  parsed &&
+  transparent &&
+  parts.length > 0 &&
+  !text.includes("<<") &&
+  parts.every(
+    ({ allow, asks, unknown }) =>
+      !unknown && asks === undefined && allow.every(({ words }) => words.every(({ value }) => value !== undefined))
   ) &&
   !parts.some(({ text }) => launchers.has(text.trim().replace(/^.*\//s, "")))
 
 /** Alone on a line these run whatever they are fed, or nothing that was meant. */
 const launchers: ReadonlySet<string> = new Set([
-  "bash", "sh", "zsh", "dash", "ksh", "fish", "sudo", "su", "doas", "env", "xargs", "exec", "eval", "source", "git", "ssh",
-  "python", "python3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "npx", "docker", "kubectl"
+  "bash",
+  "sh",
+  "zsh",
+  "dash",
+  "ksh",
+  "fish",
+  "sudo",
+  "su",
+  "doas",
+  "env",
+  "xargs",
+  "exec",
+  "eval",
+  "source",
+  "git",
+  "ssh",
+  "python",
+  "python3",
+  "node",
+  "deno",
+  "bun",
+  "ruby",
+  "perl",
+  "php",
+  "lua",
+  "npx",
+  "docker",
+  "kubectl"
 ])

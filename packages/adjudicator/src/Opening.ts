@@ -33,7 +33,7 @@ export type Opening =
   | { readonly begun: Extract<Begun, { kind: "open" }>; readonly row: Case; readonly fresh: boolean }
 
 /** Makes the opening over the services in reach. */
-export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlement: Settlement) {
+export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settlement: Settlement) {
   const store = yield* Store
   const sessions = yield* Sessions
   const settings = yield* CurrentSettings
@@ -41,7 +41,7 @@ export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlem
   const grants = yield* Grants
   const options = yield* GateOptions
 
-  const draft = Effect.fnUntraced(function*(judgement: Judgement, face: Case["face"]) {
+  const draft = Effect.fnUntraced(function* (judgement: Judgement, face: Case["face"]) {
     const { call, decision, held, lineage, original, refusedBefore, subject, userId } = judgement
     const createdAt = yield* Clock.currentTimeMillis
     const offered = grants.enabled ? offersFor(judgement, yield* settings.view(), options.preset) : []
@@ -70,7 +70,11 @@ export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlem
   })
 
   /** Ends an ask that became no case of its own: an automatic terminal. */
-  const end = Effect.fnUntraced(function*(judgement: Judgement, ruleId: string, duplicate?: Case): Effect.fn.Return<Opening, StoreError> {
+  const end = Effect.fnUntraced(function* (
+    judgement: Judgement,
+    ruleId: string,
+    duplicate?: Case
+  ): Effect.fn.Return<Opening, StoreError> {
     const { call, refusedBefore } = judgement
     const { basis, source } = ground(ruleId)
     const passes = duplicate !== undefined
@@ -85,7 +89,10 @@ export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlem
     const recordId = yield* newId
     const at = yield* Clock.currentTimeMillis
     yield* store.terminal({
-      record: recordOfJudgement({ ...judgement, decision }, { id: recordId, at, node: store.node, decision, digest: digestOf(call) }),
+      record: recordOfJudgement(
+        { ...judgement, decision },
+        { id: recordId, at, node: store.node, decision, digest: digestOf(call) }
+      ),
       events: automaticEvents(call, decision)
     })
     yield* outbox.flush
@@ -93,41 +100,49 @@ export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlem
   })
 
   /** A second time the same call: C6. */
-  const again = Effect.fnUntraced(function*(judgement: Judgement, earlier: Case): Effect.fn.Return<Opening, StoreError> {
+  const again = Effect.fnUntraced(function* (
+    judgement: Judgement,
+    earlier: Case
+  ): Effect.fn.Return<Opening, StoreError> {
     if (earlier.digest !== digestOf(judgement.call)) return yield* end(judgement, "ask.duplicate")
     const open = { begun: { kind: "open", caseId: earlier.id, joined: true }, row: earlier, fresh: false } as const
     if (earlier.status === "pending") return open
     if (earlier.status !== "approved" || earlier.outcome !== undefined) return yield* end(judgement, "ask.duplicate")
     // approved, and nobody took the permit: whoever comes takes it
     if (earlier.claimedBy === undefined) return open
-    return earlier.claimedBy === store.node ? yield* end(judgement, "user.duplicate", earlier) : yield* end(judgement, "ask.duplicate")
+    return earlier.claimedBy === store.node
+      ? yield* end(judgement, "user.duplicate", earlier)
+      : yield* end(judgement, "ask.duplicate")
   })
 
   /** The third identical ask: two refusals, or one and a card that waits with it. */
-  const refusedTooOften = Effect.fnUntraced(function*({ call, refusedBefore, subject }: Judgement) {
+  const refusedTooOften = Effect.fnUntraced(function* ({ call, refusedBefore, subject }: Judgement) {
     if (refusedBefore === undefined) return false
     if (refusedBefore.times >= 2) return true
     const pending = yield* store.cases.pending(call.sessionId)
-    return pending.some((row) =>
-      row.key === subject?.key && row.refusedBefore !== undefined &&
-      !(row.call.agentId === call.agentId && row.call.toolCallId === call.toolCallId)
+    return pending.some(
+      (row) =>
+        row.key === subject?.key &&
+        row.refusedBefore !== undefined &&
+        !(row.call.agentId === call.agentId && row.call.toolCallId === call.toolCallId)
     )
   })
 
-  return Effect.fnUntraced(function*(judgement: Judgement, face: Case["face"]): Effect.fn.Return<Opening, StoreError> {
+  return Effect.fnUntraced(function* (judgement: Judgement, face: Case["face"]): Effect.fn.Return<Opening, StoreError> {
     const row = yield* draft(judgement, face)
     const { sessionId } = row.call
     if (yield* refusedTooOften(judgement)) return yield* end(judgement, "ask.refused")
     // INVARIANT: the waiter is there before the row can be seen by anybody who answers
     if (face === "run") waiters.join(row.id, row.call, row.digest)
-    const opened = yield* store.open(row, options.preset.maxPending).pipe(
-      Effect.tapCause(() => Effect.sync(() => waiters.leave(row.id)))
-    )
+    const opened = yield* store
+      .open(row, options.preset.maxPending)
+      .pipe(Effect.tapCause(() => Effect.sync(() => waiters.leave(row.id))))
     if (opened.kind !== "opened") waiters.leave(row.id)
     if (opened.kind === "tooMany") return yield* end(judgement, "ask.tooMany")
     if (opened.kind !== "opened") {
       const joined = yield* again(judgement, opened.case)
-      if ("row" in joined && joined.row.status === "pending" && face === "run") waiters.join(joined.row.id, row.call, row.digest)
+      if ("row" in joined && joined.row.status === "pending" && face === "run")
+        waiters.join(joined.row.id, row.call, row.digest)
       return joined
     }
     const session = { app: options.app, userId: options.userOf(sessionId), sessionId }
@@ -137,10 +152,13 @@ export const makeOpening = Effect.fnUntraced(function*(waiters: Waiters, settlem
     waiters.leave(row.id)
     const decision = terminal(row, "store.failed", "deny", { reason: reasonFor("store.failed", row.call.toolName) })
     const ended = yield* settlement.alone(row.id, "canceled", decision)
-    const stored = ended?.answer ?? (yield* store.cases.byId(row.id).pipe(
-      Effect.flatMap((found) => (found === undefined ? Effect.succeed(undefined) : settlement.stored(found)))
-    ))
-    if (stored === undefined) return yield* Effect.die(new Error("a case that was opened is neither pending nor settled"))
+    const stored =
+      ended?.answer ??
+      (yield* store.cases
+        .byId(row.id)
+        .pipe(Effect.flatMap((found) => (found === undefined ? Effect.succeed(undefined) : settlement.stored(found)))))
+    if (stored === undefined)
+      return yield* Effect.die(new Error("a case that was opened is neither pending nor settled"))
     return { begun: { kind: "ended", decision: stored.decision, recordId: stored.recordId } }
   })
 })

@@ -39,10 +39,10 @@ export interface ParentAnswer {
 /** A parent's judgement, bound to its agent by `Parents`. */
 export type Parent =
   | {
-    readonly kind: "function"
-    readonly judge: (question: Question) => Effect.Effect<unknown, unknown>
-    readonly timeoutMs: number
-  }
+      readonly kind: "function"
+      readonly judge: (question: Question) => Effect.Effect<unknown, unknown>
+      readonly timeoutMs: number
+    }
   | { readonly kind: "profile"; readonly reject: readonly string[]; readonly endorse: readonly string[] }
 
 /** A parent that thinks longer than this has failed, unless its maker says otherwise. */
@@ -61,10 +61,14 @@ export const Parent = {
         // an effect is handed through; awaiting a promise of one gives the effect as well
         try: async (signal) => judge(question, { signal }),
         catch: (error) => error
-      }).pipe(Effect.flatMap((answer) => (Effect.isEffect(answer) ? answer as Effect.Effect<unknown, unknown> : Effect.succeed(answer))))
+      }).pipe(
+        Effect.flatMap((answer) =>
+          Effect.isEffect(answer) ? (answer as Effect.Effect<unknown, unknown>) : Effect.succeed(answer)
+        )
+      )
   }),
 
-  /** Judges by rules: rejects what a `reject` rule matches, endorses what `endorse` covers as a whole, else escalates. */
+  /** Judges by rules: rejects what `reject` matches, endorses what `endorse` covers as a whole, else escalates. */
   profile: (rules: { readonly reject?: readonly string[]; readonly endorse?: readonly string[] }): Parent => ({
     kind: "profile",
     reject: rules.reject ?? [],
@@ -75,23 +79,28 @@ export const Parent = {
 /** The answer of an agent that no parent was bound for. */
 export const unbound = Symbol.for("@countersign/adjudicator/unbound")
 
-export class Parents extends Context.Service<Parents, {
-  /** Asks an agent; what comes back is not to be trusted yet. */
-  readonly judge: (agentId: string, question: Question) => Effect.Effect<unknown, unknown>
-  /** From now on the agent is asked this way, in one session or in all. */
-  readonly bind: (agentId: string, parent: Parent, sessionId?: string) => Effect.Effect<void>
-}>()("@countersign/adjudicator/Parents") {
+export class Parents extends Context.Service<
+  Parents,
+  {
+    /** Asks an agent; what comes back is not to be trusted yet. */
+    readonly judge: (agentId: string, question: Question) => Effect.Effect<unknown, unknown>
+    /** From now on the agent is asked this way, in one session or in all. */
+    readonly bind: (agentId: string, parent: Parent, sessionId?: string) => Effect.Effect<void>
+  }
+>()("@countersign/adjudicator/Parents") {
   /** Parents by agent id. */
   static readonly layer = (bound: Readonly<Record<string, Parent>> = {}) =>
     Layer.effect(
       Parents,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const settings = yield* CurrentSettings
         const tools = yield* Tools
         const { preset } = yield* GateOptions
-        const parents = new Map<string, Parent>(Object.entries(bound).map(([agentId, parent]) => [keyOf(agentId), parent]))
+        const parents = new Map<string, Parent>(
+          Object.entries(bound).map(([agentId, parent]) => [keyOf(agentId), parent])
+        )
 
-        const byProfile = Effect.fnUntraced(function*(
+        const byProfile = Effect.fnUntraced(function* (
           { endorse, reject }: Extract<Parent, { readonly kind: "profile" }>,
           { call, parentAgentId }: Question
         ) {

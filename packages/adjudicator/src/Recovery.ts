@@ -1,7 +1,7 @@
 /**
- * What becomes of an ask whose run is gone. An approved call is claimed and run here, once, by the tool as it is at this
- * moment; its result or the refusal goes into the session's history, and when no orphan of the session is left, one
- * continuation run begins. Nobody waits for its end.
+ * What becomes of an ask whose run is gone. An approved call is claimed and run here, once, by the tool as it is at
+ * this moment; its result or the refusal goes into the session's history. When no orphan of the session is left, one
+ * continuation run begins, and nobody waits for its end.
  */
 import {
   type Case,
@@ -35,7 +35,7 @@ export interface Recovery {
 }
 
 /** Makes recovery over the services in reach; `isOrphan` says which pending cases nobody waits for. */
-export const makeRecovery = Effect.fnUntraced(function*(options: {
+export const makeRecovery = Effect.fnUntraced(function* (options: {
   readonly resolver: ToolResolver | undefined
   readonly runner: ResumeRunner | undefined
   readonly isOrphan: (row: Case) => boolean
@@ -50,34 +50,38 @@ export const makeRecovery = Effect.fnUntraced(function*(options: {
   /** Recoveries under way, by session: the last of them begins the continuation. */
   const underWay = new Map<string, { count: number; changed: boolean }>()
 
-  const ready: Recovery["ready"] = Effect.fnUntraced(function*(sessionId) {
+  const ready: Recovery["ready"] = Effect.fnUntraced(function* (sessionId) {
     if (runner === undefined) return yield* new NotBound()
     if (runner.ready === undefined) return
-    yield* runner.ready(sessionId).pipe(
-      Effect.catchCause((cause) => Effect.fail(new RunActive({ cause: Cause.squash(cause) })))
-    )
+    yield* runner
+      .ready(sessionId)
+      .pipe(Effect.catchCause((cause) => Effect.fail(new RunActive({ cause: Cause.squash(cause) }))))
   })
 
   const append = (call: FrozenCall, message: Pick<HistoryMessage, "content" | "isError">) => {
     const { sessionId, toolCallId } = call
     const session = { app: gate.app, userId: gate.userOf(sessionId), sessionId }
-    return sessions.append(session, { role: "tool", toolCallId, ...message }).pipe(
-      Effect.catch((error) => Effect.logError(`the history of \`${sessionId}\` lacks what became of \`${toolCallId}\``, error))
-    )
+    return sessions
+      .append(session, { role: "tool", toolCallId, ...message })
+      .pipe(
+        Effect.catch((error) =>
+          Effect.logError(`the history of \`${sessionId}\` lacks what became of \`${toolCallId}\``, error)
+        )
+      )
   }
 
   const refuse = (row: Case, decision: GateDecision) =>
     append(row.call, { content: denyResult(row.call, decision, texts, row.answerReason).text, isError: true })
 
   /** The tool of this moment, run with exactly the call that was approved. */
-  const call = Effect.fnUntraced(function*(approved: FrozenCall) {
+  const call = Effect.fnUntraced(function* (approved: FrozenCall) {
     if (resolver === undefined) return yield* Effect.fail(new Error("no tools are bound to recover with"))
     const tool = (yield* resolver).get(approved.toolName)
     if (tool === undefined) return yield* Effect.fail(new Error("there is no such tool any more"))
     return yield* Effect.suspend(() => tool(approved.arguments, approved))
   })
 
-  const runOnce = Effect.fnUntraced(function*(row: Case) {
+  const runOnce = Effect.fnUntraced(function* (row: Case) {
     if (!(yield* store.claim(row.id))) return
     const exit = yield* Effect.exit(call(row.call))
     const error = Exit.isFailure(exit) ? words(exit.cause) : undefined
@@ -96,7 +100,7 @@ export const makeRecovery = Effect.fnUntraced(function*(options: {
   const follow = ({ answer, row }: Ended) =>
     answer.decision.decision === "allow" ? runOnce({ ...row, call: answer.call }) : refuse(row, answer.decision)
 
-  const goOn = Effect.fnUntraced(function*(sessionId: string): Effect.fn.Return<void, StoreError> {
+  const goOn = Effect.fnUntraced(function* (sessionId: string): Effect.fn.Return<void, StoreError> {
     if (yield* store.sessions.isCanceled(sessionId)) return
     if ((yield* store.cases.pending(sessionId)).some(isOrphan)) return
     if (runner === undefined) {

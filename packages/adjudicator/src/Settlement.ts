@@ -65,15 +65,27 @@ export interface Settlement {
     options: { readonly consultPolicies: boolean }
   ) => Effect.Effect<Ended | undefined, StoreError>
   /** Settles without a person: an automatic terminal. */
-  readonly alone: (caseId: string, status: Ending["status"], decision: GateDecision) => Effect.Effect<Ended | undefined, StoreError>
+  readonly alone: (
+    caseId: string,
+    status: Ending["status"],
+    decision: GateDecision
+  ) => Effect.Effect<Ended | undefined, StoreError>
   /** Judges a pending case again: a deny ends it, and so does a rule or grant that allows this very call. */
-  readonly again: (caseId: string, options: { readonly releases: boolean }) => Effect.Effect<Ended | undefined, StoreError>
+  readonly again: (
+    caseId: string,
+    options: { readonly releases: boolean }
+  ) => Effect.Effect<Ended | undefined, StoreError>
   /** The answer of a settled case, as it is stored. */
   readonly stored: (row: Case) => Effect.Effect<Answer | undefined, StoreError>
 }
 
 /** A terminal decision of a case, with what the ask carried along. */
-export function terminal(row: Case, ruleId: string, decision: "allow" | "deny", words?: Partial<GateDecision>): GateDecision {
+export function terminal(
+  row: Case,
+  ruleId: string,
+  decision: "allow" | "deny",
+  words?: Partial<GateDecision>
+): GateDecision {
   const { basis, source } = ground(ruleId)
   return { decision, source, ruleId, ...(basis === undefined ? {} : { basis }), ...words, ...carried(row) }
 }
@@ -85,7 +97,7 @@ const carried = ({ decision: { adjudication, classifierAdjudication, updatedArgs
 })
 
 /** Makes the settlement over the services in reach. */
-export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
+export const makeSettlement = Effect.fnUntraced(function* (waiters: Waiters) {
   const judge = yield* Judge
   const store = yield* Store
   const outbox = yield* Outbox
@@ -97,7 +109,7 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
   /** Runs `decide` on the newest row until what it was decided on still holds when it is written. */
   const settle = (caseId: string, decide: (row: Case) => Effect.Effect<Ending | undefined, StoreError>) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         for (;;) {
           const row = yield* restore(store.cases.byId(caseId))
           if (row === undefined || row.status !== "pending") return undefined
@@ -115,29 +127,41 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
       })
     )
 
-  const write = Effect.fnUntraced(function*(row: Case, ending: Ending): Effect.fn.Return<Ended | "lost" | "moved", StoreError> {
+  const write = Effect.fnUntraced(function* (
+    row: Case,
+    ending: Ending
+  ): Effect.fn.Return<Ended | "lost" | "moved", StoreError> {
     const { decision, edited, person, policySource, refusal, revision, saves, status } = ending
     const at = yield* Clock.currentTimeMillis
     const recordId = yield* newId
-    const grant = saves === undefined || person === undefined
-      ? undefined
-      : { ...saves.grant, id: yield* newId, createdBy: person.decidedBy, createdAt: at }
+    const grant =
+      saves === undefined || person === undefined
+        ? undefined
+        : { ...saves.grant, id: yield* newId, createdBy: person.decidedBy, createdAt: at }
     const call = edited?.call ?? row.call
     const digest = edited?.digest ?? row.digest
-    const personal = person === undefined ? {} : {
-      decidedBy: person.decidedBy,
-      ...(person.reason === undefined ? {} : { answerReason: person.reason })
-    }
-    const record = recordOfCase(row, {
-      id: recordId,
-      at,
-      node: store.node,
-      decision,
-      digest,
-      ...personal,
-      ...(grant === undefined ? {} : { savedGrantId: grant.id }),
-      ...(edited === undefined ? {} : { shownDigest: row.digest })
-    }, call, ending.settings)
+    const personal =
+      person === undefined
+        ? {}
+        : {
+            decidedBy: person.decidedBy,
+            ...(person.reason === undefined ? {} : { answerReason: person.reason })
+          }
+    const record = recordOfCase(
+      row,
+      {
+        id: recordId,
+        at,
+        node: store.node,
+        decision,
+        digest,
+        ...personal,
+        ...(grant === undefined ? {} : { savedGrantId: grant.id }),
+        ...(edited === undefined ? {} : { shownDigest: row.digest })
+      },
+      call,
+      ending.settings
+    )
     const after: Case = { ...row, status, call, digest, decidedAt: at, ...personal }
     const events: readonly GateEvent[] = [
       // what was never shown has no card to close
@@ -172,7 +196,7 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
 
   const byPerson: Settlement["byPerson"] = (caseId, answer, { consultPolicies }) =>
     settle(caseId, (row) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { approved, decidedBy, edited, reason, remember } = answer
         const words = row.decision.reason ?? reason
         const because = words === undefined ? {} : { reason: words }
@@ -180,13 +204,13 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
           const { version } = yield* settings.view()
           const refusal = options.preset.stickyRefusals
             ? {
-              sessionId: row.call.sessionId,
-              key: row.key,
-              agentId: row.call.agentId,
-              by: decidedBy,
-              at: yield* Clock.currentTimeMillis,
-              ...(reason === undefined ? {} : { reason })
-            }
+                sessionId: row.call.sessionId,
+                key: row.key,
+                agentId: row.call.agentId,
+                by: decidedBy,
+                at: yield* Clock.currentTimeMillis,
+                ...(reason === undefined ? {} : { reason })
+              }
             : undefined
           return {
             status: "denied",
@@ -209,12 +233,18 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
           return { ...base, status: "denied", decision: { ...judged.decision, ...carried(row) } } satisfies Ending
         }
         const { adjudication } = row.decision
-        const changed = edited === undefined ? {} : {
-          updatedArgs: edited.arguments,
-          // what the parents did not see they did not endorse
-          ...(adjudication === undefined ? {} : { adjudication: { ...adjudication, endorsed: false } })
-        }
-        const saves = remember === undefined || !grants.enabled ? undefined : pickOffer(yield* offered(row, judged, edited), remember)
+        const changed =
+          edited === undefined
+            ? {}
+            : {
+                updatedArgs: edited.arguments,
+                // what the parents did not see they did not endorse
+                ...(adjudication === undefined ? {} : { adjudication: { ...adjudication, endorsed: false } })
+              }
+        const saves =
+          remember === undefined || !grants.enabled
+            ? undefined
+            : pickOffer(yield* offered(row, judged, edited), remember)
         return {
           ...base,
           status: "approved",
@@ -225,14 +255,24 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
     )
 
   /** What was offered and could be had still; for an edited call, what its own card would offer. */
-  const offered = Effect.fnUntraced(function*(row: Case, judged: Parameters<typeof offersFor>[0], edited: FrozenCall | undefined) {
-    const now = offersFor({ ...judged, askKind: row.askKind, lineage: row.lineage }, yield* settings.view(), options.preset)
-    return edited === undefined ? row.offered.filter(({ scope, text }) => now.some((offer) => offer.scope === scope && offer.text === text)) : now
+  const offered = Effect.fnUntraced(function* (
+    row: Case,
+    judged: Parameters<typeof offersFor>[0],
+    edited: FrozenCall | undefined
+  ) {
+    const now = offersFor(
+      { ...judged, askKind: row.askKind, lineage: row.lineage },
+      yield* settings.view(),
+      options.preset
+    )
+    return edited === undefined
+      ? row.offered.filter(({ scope, text }) => now.some((offer) => offer.scope === scope && offer.text === text))
+      : now
   })
 
   const alone: Settlement["alone"] = (caseId, status, decision) =>
     settle(caseId, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { version } = yield* settings.view()
         return { status, decision, settings: version, revision: yield* store.revision }
       })
@@ -240,12 +280,13 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
 
   const again: Settlement["again"] = (caseId, { releases }) =>
     settle(caseId, (row) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const judged = yield* judge.again(row, { consultPolicies: false })
         const { decision } = judged
-        if (decision.decision === "ask" || (decision.decision === "allow" && !(releases && isRelease(decision)))) return undefined
+        if (decision.decision === "ask" || (decision.decision === "allow" && !(releases && isRelease(decision))))
+          return undefined
         return {
-          status: decision.decision === "deny" ? "denied" as const : "approved" as const,
+          status: decision.decision === "deny" ? ("denied" as const) : ("approved" as const),
           decision: { ...decision, ...carried(row) },
           settings: judged.settings,
           revision: judged.revision,
@@ -254,7 +295,7 @@ export const makeSettlement = Effect.fnUntraced(function*(waiters: Waiters) {
       })
     )
 
-  const stored: Settlement["stored"] = Effect.fnUntraced(function*(row) {
+  const stored: Settlement["stored"] = Effect.fnUntraced(function* (row) {
     if (row.status === "pending") return undefined
     const [found] = yield* store.records.list({ caseId: row.id, kind: "decision", limit: 1 })
     if (found === undefined || found.record.kind !== "decision") return undefined

@@ -14,7 +14,7 @@ import { Effect } from "effect"
 import type { AgentRegistry } from "./Agents.ts"
 
 /** Undefined if the pointer's call can't be read, or a row came up meanwhile. */
-export const adoptPointer = Effect.fnUntraced(function*(
+export const adoptPointer = Effect.fnUntraced(function* (
   payload: ConfirmationPayload,
   from: { readonly judge: Judge["Service"]; readonly registry: AgentRegistry["Service"]; readonly folder: string }
 ): Effect.fn.Return<Case | undefined, StoreError, Store> {
@@ -25,7 +25,11 @@ export const adoptPointer = Effect.fnUntraced(function*(
   const agentId = prefix ?? from.registry.mainOf(sessionId)
   const read = readCall({ sessionId, agentId, toolCallId, toolName, arguments: args ?? {}, folder: from.folder })
   if ("problem" in read) return undefined
-  const draft = draftOf(read.call, confirmationId, createdAt, { id: yield* newId, userId: options.userOf(sessionId), node: store.node })
+  const draft = draftOf(read.call, confirmationId, createdAt, {
+    id: yield* newId,
+    userId: options.userOf(sessionId),
+    node: store.node
+  })
   const judged = yield* from.judge.again(draft, { consultPolicies: true })
   const row = withJudgement(draft, judged)
   const opened = yield* store.open(row, undefined)
@@ -40,7 +44,12 @@ function draftOf(
   more: Pick<Case, "id" | "userId" | "node">
 ): Case {
   const { basis, source } = ground("mode.default")
-  const decision: GateDecision = { decision: "ask", source, ruleId: "mode.default", ...(basis === undefined ? {} : { basis }) }
+  const decision: GateDecision = {
+    decision: "ask",
+    source,
+    ruleId: "mode.default",
+    ...(basis === undefined ? {} : { basis })
+  }
   return {
     ...more,
     confirmationId,

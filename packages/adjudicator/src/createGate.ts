@@ -26,7 +26,7 @@ import { fromHost } from "./host/fromHost.ts"
 import { hostLayers, readParent, readRunner } from "./host/hostLayers.ts"
 import { Parents } from "./Parent.ts"
 
-/** A call as a host makes it; what it leaves out is the session `main`, its main agent, a fresh id, the gate's folder. */
+/** A call as a host makes it. Left out: the session `main`, its main agent, a fresh id, the gate's folder. */
 export interface HostCall {
   readonly toolName: string
   readonly arguments: unknown
@@ -48,7 +48,7 @@ export interface GuardedTool<A> {
 export type HostSpawn = SpawnRequest & { readonly judge?: HostParent }
 
 export interface HostGate {
-  /** Authorizes, waits for the person if need be, runs the final call, records the outcome. Aborting cancels what waits. */
+  /** Authorizes, waits for the person if need be, runs the final call, records how it ended. Aborting cancels. */
   readonly run: <A>(
     call: HostCall,
     execute: (call: FrozenCall) => Answering<A>,
@@ -60,7 +60,10 @@ export interface HostGate {
   readonly submit: (call: HostCall) => Promise<Submitted>
   readonly resume: (id: string) => Promise<Submitted | undefined>
   readonly report: (permit: Permit, outcome: "completed" | "failed", error?: string) => Promise<boolean>
-  readonly guard: <A>(tool: { readonly name: string; readonly execute: (args: never, call: FrozenCall) => Answering<A> }) => GuardedTool<A>
+  readonly guard: <A>(tool: {
+    readonly name: string
+    readonly execute: (args: never, call: FrozenCall) => Answering<A>
+  }) => GuardedTool<A>
   readonly agents: {
     readonly open: (request: OpenRequest & { readonly judge?: HostParent }) => Promise<AgentHandle>
     readonly spawn: (request: HostSpawn) => Promise<AgentHandle>
@@ -94,7 +97,7 @@ export interface HostGate {
   readonly freeze: (frozen: boolean, sessionId?: string) => Promise<void>
   /** What is wrong with the settings in force. */
   readonly problems: () => Promise<readonly SettingsProblem[]>
-  /** Settles nothing: what waits is there again after the next start on the same database. Calls that wait here reject. */
+  /** Settles nothing: what waits rejects here, and is there again after the next start on the database. */
   readonly close: () => Promise<void>
 }
 
@@ -116,10 +119,13 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
   }
 
   const complete = (call: HostCall) =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { agent } = call
       if (agent !== undefined && !isHandle(agent)) {
-        return yield* new AgentUnavailable({ agentId: String((agent as AgentHandle).id), why: "is named by no handle of this process" })
+        return yield* new AgentUnavailable({
+          agentId: String((agent as AgentHandle).id),
+          why: "is named by no handle of this process"
+        })
       }
       const sessionId = agent?.sessionId ?? call.sessionId ?? "main"
       const { mainOf } = yield* AgentRegistry
@@ -135,7 +141,7 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
 
   const run: HostGate["run"] = (call, execute, { signal } = {}) =>
     perform(
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const gate = yield* Gate
         return yield* gate.run(yield* complete(call), (final) => fromHost(() => execute(final)))
       }),
@@ -143,7 +149,9 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
     )
 
   const judges = (agentId: string, parent: HostParent | undefined, sessionId?: string) =>
-    parent === undefined ? Effect.void : Effect.flatMap(Parents, ({ bind }) => bind(agentId, readParent(parent), sessionId))
+    parent === undefined
+      ? Effect.void
+      : Effect.flatMap(Parents, ({ bind }) => bind(agentId, readParent(parent), sessionId))
 
   try {
     await perform(Effect.flatMap(Desk, ({ start }) => start))
@@ -154,41 +162,60 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
 
   return {
     run,
-    decide: (call) => perform(Effect.gen(function*() {
-      return yield* (yield* Gate).decide(yield* complete(call))
-    })),
-    authorize: (call, { signal } = {}) => perform(Effect.gen(function*() {
-      return yield* (yield* Gate).authorize(yield* complete(call))
-    }), signal),
-    submit: (call) => perform(Effect.gen(function*() {
-      return yield* (yield* Gate).submit(yield* complete(call))
-    })),
+    decide: (call) =>
+      perform(
+        Effect.gen(function* () {
+          return yield* (yield* Gate).decide(yield* complete(call))
+        })
+      ),
+    authorize: (call, { signal } = {}) =>
+      perform(
+        Effect.gen(function* () {
+          return yield* (yield* Gate).authorize(yield* complete(call))
+        }),
+        signal
+      ),
+    submit: (call) =>
+      perform(
+        Effect.gen(function* () {
+          return yield* (yield* Gate).submit(yield* complete(call))
+        })
+      ),
     resume: (id) => perform(Effect.flatMap(Gate, (gate) => gate.resume(id))),
     report: (permit, outcome, error) => perform(Effect.flatMap(Gate, (gate) => gate.report(permit, outcome, error))),
     guard: (tool) => ({
       name: tool.name,
       execute: async (args, more = {}) => {
-        const done = await run({ ...more, toolName: tool.name, arguments: args }, (call) => tool.execute(call.arguments as never, call))
+        const done = await run({ ...more, toolName: tool.name, arguments: args }, (call) =>
+          tool.execute(call.arguments as never, call)
+        )
         if (done.status === "completed") return done.value
         if (done.status === "failed") throw done.error
         return done.result
       }
     }),
     agents: {
-      open: ({ judge, ...request }) => perform(Effect.gen(function*() {
-        const handle = yield* (yield* AgentRegistry).open(request)
-        yield* judges(handle.id, judge, handle.sessionId)
-        return handle
-      })),
-      spawn: ({ judge, ...request }) => perform(Effect.gen(function*() {
-        const { authorize } = yield* Gate
-        const handle = yield* (yield* AgentRegistry).spawn({ folder, ...request }, authorize)
-        yield* judges(handle.id, judge, handle.sessionId)
-        return handle
-      })),
+      open: ({ judge, ...request }) =>
+        perform(
+          Effect.gen(function* () {
+            const handle = yield* (yield* AgentRegistry).open(request)
+            yield* judges(handle.id, judge, handle.sessionId)
+            return handle
+          })
+        ),
+      spawn: ({ judge, ...request }) =>
+        perform(
+          Effect.gen(function* () {
+            const { authorize } = yield* Gate
+            const handle = yield* (yield* AgentRegistry).spawn({ folder, ...request }, authorize)
+            yield* judges(handle.id, judge, handle.sessionId)
+            return handle
+          })
+        ),
       settle: (agent) => perform(Effect.flatMap(AgentRegistry, ({ settle }) => settle(agent.sessionId, agent.id))),
       revoke: (agent) => perform(Effect.flatMap(AgentRegistry, ({ revoke }) => revoke(agent.sessionId, agent.id))),
-      resume: (sessionId, agentId) => perform(Effect.flatMap(AgentRegistry, ({ resume }) => resume(sessionId, agentId))),
+      resume: (sessionId, agentId) =>
+        perform(Effect.flatMap(AgentRegistry, ({ resume }) => resume(sessionId, agentId))),
       setMode: (sessionId, agentId, mode) =>
         perform(Effect.flatMap(AgentRegistry, ({ setMode }) => setMode(sessionId, agentId, mode))),
       tree: (sessionId) => perform(Effect.flatMap(AgentRegistry, ({ tree }) => tree(sessionId))),
@@ -208,20 +235,27 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
     },
     audit: {
       list: (query = {}) => perform(Effect.flatMap(Store, ({ records }) => records.list(query))),
-      show: (id) => perform(Effect.gen(function*() {
-        const { records } = yield* Store
-        const [decision] = yield* records.list({ id })
-        if (decision === undefined) return []
-        const { caseId } = decision.record
-        const outcomes = caseId === undefined ? [] : yield* records.list({ caseId, kind: "outcome" })
-        return [decision, ...outcomes.filter(({ seq }) => seq !== decision.seq)]
-      }))
+      show: (id) =>
+        perform(
+          Effect.gen(function* () {
+            const { records } = yield* Store
+            const [decision] = yield* records.list({ id })
+            if (decision === undefined) return []
+            const { caseId } = decision.record
+            const outcomes = caseId === undefined ? [] : yield* records.list({ caseId, kind: "outcome" })
+            return [decision, ...outcomes.filter(({ seq }) => seq !== decision.seq)]
+          })
+        )
     },
-    freeze: (frozen, sessionId) => perform(Effect.gen(function*() {
-      yield* (yield* Store).sessions.setFrozen(sessionId, frozen)
-      yield* (yield* Desk).rejudge
-    })),
-    problems: () => perform(Effect.flatMap(CurrentSettings, ({ view }) => Effect.map(view(), ({ problems }) => problems))),
+    freeze: (frozen, sessionId) =>
+      perform(
+        Effect.gen(function* () {
+          yield* (yield* Store).sessions.setFrozen(sessionId, frozen)
+          yield* (yield* Desk).rejudge
+        })
+      ),
+    problems: () =>
+      perform(Effect.flatMap(CurrentSettings, ({ view }) => Effect.map(view(), ({ problems }) => problems))),
     close: () => (closed ??= perform(Effect.flatMap(Desk, ({ close }) => close)).then(() => runtime.dispose()))
   }
 }

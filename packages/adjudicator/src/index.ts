@@ -1,4 +1,4 @@
-/** Asking: what happens when the answer is `ask`. Agents, their parents, the desk and the person who has the final call. */
+/** Asking: what happens when the answer is `ask`. Agents, their parents, the desk, and the person who decides. */
 export { type AgentHandle, isHandle } from "./AgentHandle.ts"
 export * from "./Adjudicator.ts"
 export * from "./Agents.ts"
@@ -11,4 +11,12 @@ export * from "./Offers.ts"
 export * from "./Parent.ts"
 export * from "./Runner.ts"
 export * from "./createGate.ts"
-export { type Answering, type HostHook, type HostOptions, type HostParent, type HostSource, type HostTool, OptionError } from "./host/HostOptions.ts"
+export {
+  type Answering,
+  type HostHook,
+  type HostOptions,
+  type HostParent,
+  type HostSource,
+  type HostTool,
+  OptionError
+} from "./host/HostOptions.ts"

@@ -1,4 +1,4 @@
-/** The gate's side of the desk: begin, wait, look. Whoever waits and is interrupted cancels the case, if it is the last. */
+/** The gate's side of the desk: begin, wait, look. The last that waits and is interrupted cancels the case. */
 import { Asking, type Case, Store, type StoreError } from "@countersign/gate"
 import { Deferred, Effect } from "effect"
 import type { Course } from "./Course.ts"
@@ -7,7 +7,7 @@ import type { Settlement } from "./Settlement.ts"
 import type { Waiters } from "./Waiters.ts"
 
 /** `close`: from now on nobody's end settles anything; who waits is interrupted. */
-export const makeAsking = Effect.fnUntraced(function*(given: {
+export const makeAsking = Effect.fnUntraced(function* (given: {
   readonly waiters: Waiters
   readonly settlement: Settlement
   readonly course: Course
@@ -23,7 +23,9 @@ export const makeAsking = Effect.fnUntraced(function*(given: {
     Effect.suspend(() => {
       if (closing || !waiters.leave(caseId)) return Effect.void
       return store.cases.byId(caseId).pipe(
-        Effect.flatMap((row) => (row === undefined ? Effect.void : Effect.asVoid(course.endAlone(row, "ask.canceled")))),
+        Effect.flatMap((row) =>
+          row === undefined ? Effect.void : Effect.asVoid(course.endAlone(row, "ask.canceled"))
+        ),
         Effect.catch((error) => Effect.logError("a cancelled ask could not be ended; it stays pending", error))
       )
     })
@@ -33,7 +35,7 @@ export const makeAsking = Effect.fnUntraced(function*(given: {
 
     begin: Effect.fn("Desk.begin")((judgement, face) => {
       let caseId: string | undefined
-      const opening = Effect.gen(function*() {
+      const opening = Effect.gen(function* () {
         const opening = yield* open(judgement, face)
         if (!("row" in opening)) return opening.begun
         caseId = opening.row.id
@@ -49,13 +51,15 @@ export const makeAsking = Effect.fnUntraced(function*(given: {
     }),
 
     wait: Effect.fn("Desk.wait")((caseId: string) => {
-      const waiting = Effect.gen(function*() {
+      const waiting = Effect.gen(function* () {
         const waiter = waiters.find(caseId)
         // it may have ended between the opening and now
         const row = yield* store.cases.byId(caseId)
         const stored = row === undefined ? undefined : yield* settlement.stored(row)
         if (stored === undefined) {
-          return waiter === undefined ? yield* Effect.die(new Error("nobody registered to wait for this case")) : yield* Deferred.await(waiter.answer)
+          return waiter === undefined
+            ? yield* Effect.die(new Error("nobody registered to wait for this case"))
+            : yield* Deferred.await(waiter.answer)
         }
         waiters.leave(caseId)
         return waiter?.digest === stored.digest ? { ...stored, call: waiter.call } : stored
@@ -63,7 +67,9 @@ export const makeAsking = Effect.fnUntraced(function*(given: {
       return waiting.pipe(Effect.onInterrupt(() => giveUp(caseId)))
     }),
 
-    answerOf: Effect.fnUntraced(function*(caseId: string): Effect.fn.Return<Effect.Success<ReturnType<Settlement["stored"]>>, StoreError> {
+    answerOf: Effect.fnUntraced(function* (
+      caseId: string
+    ): Effect.fn.Return<Effect.Success<ReturnType<Settlement["stored"]>>, StoreError> {
       const row = yield* store.cases.byId(caseId)
       return row === undefined ? undefined : yield* settlement.stored(row)
     })

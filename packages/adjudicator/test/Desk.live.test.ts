@@ -8,7 +8,7 @@ const decideError = (error: { readonly _tag: string }) => errorWord[error._tag a
 
 describe("the desk, while the run is alive", () => {
   it.effect("A02 a call of tier confirm waits, is shown once, and no terminal is told yet", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { delete_note: "confirm" } })
       yield* stage.begin({ toolName: "delete_note", toolCallId: "c1", arguments: { id: "n1" } })
       yield* stage.shown()
@@ -16,14 +16,20 @@ describe("the desk, while the run is alive", () => {
       assert.deepStrictEqual(stage.permissions(), [])
       assert.deepStrictEqual(stage.ran, [])
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A31 approve: path live, the tool runs once, no PermissionEvent", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { delete_note: "confirm" } })
       const fiber = yield* stage.begin({ toolName: "delete_note", toolCallId: "c1" })
       yield* stage.shown()
-      const decided = yield* stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved: true, decidedBy: "p1" })
+      const decided = yield* stage.desk.decide({
+        sessionId: "s1",
+        confirmationId: "c1",
+        approved: true,
+        decidedBy: "p1"
+      })
       assert.deepStrictEqual(decided, { path: "live", outcome: "approved" })
       assert.strictEqual((yield* Fiber.join(fiber)).status, "completed")
       assert.strictEqual(stage.ran.length, 1)
@@ -34,10 +40,11 @@ describe("the desk, while the run is alive", () => {
       assert.deepStrictEqual(stage.permissions(), [])
       assert.deepStrictEqual(yield* stage.desk.pending("s1"), [])
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A32 A33 refuse: nothing runs, the model is told so, who decided is the gateway's user by default", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
@@ -54,18 +61,24 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual(record.record.decidedBy, "u1")
       assert.strictEqual(record.record.source, "user")
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A34 the first of two answers wins, the other is told not-found", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       const answers = yield* Effect.all(
-        [true, false].map((approved) => Effect.result(stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved }))),
+        [true, false].map((approved) =>
+          Effect.result(stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved }))
+        ),
         { concurrency: "unbounded" }
       )
-      const [won, lost] = [answers.filter(({ _tag }) => _tag === "Success"), answers.filter(({ _tag }) => _tag === "Failure")]
+      const [won, lost] = [
+        answers.filter(({ _tag }) => _tag === "Success"),
+        answers.filter(({ _tag }) => _tag === "Failure")
+      ]
       assert.strictEqual(won.length, 1)
       assert(lost[0]?._tag === "Failure")
       assert.strictEqual(decideError(lost[0].failure), "not-found")
@@ -75,40 +88,52 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual(result.status === "completed", won[0].success.outcome === "approved")
       assert.strictEqual(stage.ran.length, result.status === "completed" ? 1 : 0)
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A35 A36 a repeated answer, an unknown confirmation and an unknown session are not found", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       yield* stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved: true })
-      for (const [sessionId, confirmationId] of [["s1", "c1"], ["s1", "nope"], ["nope", "c1"]] as const) {
+      for (const [sessionId, confirmationId] of [
+        ["s1", "c1"],
+        ["s1", "nope"],
+        ["nope", "c1"]
+      ] as const) {
         const error = yield* stage.desk.decide({ sessionId, confirmationId, approved: true }).pipe(Effect.flip)
         assert.strictEqual(decideError(error), "not-found")
       }
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A37 A39 cancelling the run ends it: basis canceled, nothing pending, no later answer", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       yield* Fiber.interrupt(fiber)
-      yield* until(Effect.sync(() => stage.permissions()), (events) => events.length === 1)
+      yield* until(
+        Effect.sync(() => stage.permissions()),
+        (events) => events.length === 1
+      )
       const [event] = stage.permissions()
       assert.strictEqual(event?.allowed, false)
       assert.strictEqual(event?.basis, "canceled")
       assert.deepStrictEqual(yield* stage.desk.pending("s1"), [])
-      const error = yield* stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved: true }).pipe(Effect.flip)
+      const error = yield* stage.desk
+        .decide({ sessionId: "s1", confirmationId: "c1", approved: true })
+        .pipe(Effect.flip)
       assert.strictEqual(decideError(error), "not-found")
       assert.deepStrictEqual(stage.ran, [])
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A38 the time runs out: basis canceled, rule ask.expired, and nobody is said to have refused", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" }, askTimeoutMs: 100 })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
@@ -121,10 +146,11 @@ describe("the desk, while the run is alive", () => {
       assert.deepStrictEqual(stage.statuses("c1"), ["pending", "expired"])
       assert.strictEqual(stage.permissions()[0]?.basis, "canceled")
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A41 the same call twice: the second joins the first, and it runs once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       const first = yield* stage.begin({ toolName: "x", toolCallId: "c1", arguments: { a: 1 } })
       yield* stage.shown()
@@ -141,24 +167,33 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual(stage.ran.length, 1)
       assert.deepStrictEqual(stage.statuses("c1"), ["pending", "approved"])
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("A29 A30 a payload holds ack's keys, and what is not there is left out", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       const [item] = yield* stage.shown()
       const { live, ...payload } = item!
       assert.strictEqual(live, true)
-      assert.deepStrictEqual(Object.keys(payload).sort(), ["confirmationId", "createdAt", "sessionId", "status", "toolCallId", "toolName"])
+      assert.deepStrictEqual(Object.keys(payload).sort(), [
+        "confirmationId",
+        "createdAt",
+        "sessionId",
+        "status",
+        "toolCallId",
+        "toolName"
+      ])
       yield* stage.begin({ toolName: "x", toolCallId: "c2", arguments: { id: "n" } })
       const second = (yield* stage.shown(2)).find(({ confirmationId }) => confirmationId === "c2")
       assert.deepStrictEqual(JSON.parse(JSON.stringify(second?.arguments)), { id: "n" })
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("U10 an answer to something else than what was shown is refused, and the call still waits", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...base, tiers: { x: "confirm" } })
       yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       const [item] = yield* stage.shown()
@@ -168,10 +203,11 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual((yield* stage.desk.pending("s1")).length, 1)
       yield* stage.desk.decide({ ...answer, digest: item!.gate!.digest })
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("U11 whoever answers in the tick of the event is heard", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...ack, tiers: { x: "confirm" } })
       for (let round = 0; round < 50; round++) {
         const id = `tick-${round}`
@@ -183,10 +219,11 @@ describe("the desk, while the run is alive", () => {
         assert.strictEqual((yield* Fiber.join(fiber)).status, "completed")
       }
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("S26 a ban that came in between wins over the yes", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...base, tiers: { x: "confirm" } })
       const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
@@ -197,17 +234,21 @@ describe("the desk, while the run is alive", () => {
       assert.deepStrictEqual(stage.permissions(), [])
       assert.deepStrictEqual(stage.ran, [])
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("edits by the person are judged anew, run as edited, and both digests are on record", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...base, settings: { user: { permissions: { deny: ["Bash(rm:*)"] } } } })
       const fiber = yield* stage.begin({ toolName: "Bash", toolCallId: "c1", arguments: { command: "npm publish" } })
       const [item] = yield* stage.shown()
       const answer = { sessionId: "s1", confirmationId: "c1", approved: true, decidedBy: "p1" }
       yield* stage.desk.decide({ ...answer, updatedInput: { command: "npm publish --dry-run" } })
       yield* Fiber.join(fiber)
-      assert.deepStrictEqual(stage.ran.map(({ arguments: args }) => JSON.parse(JSON.stringify(args))), [{ command: "npm publish --dry-run" }])
+      assert.deepStrictEqual(
+        stage.ran.map(({ arguments: args }) => JSON.parse(JSON.stringify(args))),
+        [{ command: "npm publish --dry-run" }]
+      )
       const [stored] = yield* stage.store.records.list({ toolCallId: "c1", kind: "decision" })
       assert(stored?.record.kind === "decision")
       assert.strictEqual(stored.record.shownDigest, item!.gate!.digest)
@@ -221,15 +262,18 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual(result.status, "denied")
       assert.strictEqual(stage.ran.length, 1)
       yield* stage.close
-    }))
+    })
+  )
 
   it.effect("an agent can't answer, and an unknown scope or no answer is refused", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const stage = yield* open({ ...base, tiers: { x: "confirm" } })
       yield* stage.begin({ toolName: "x", toolCallId: "c1" })
       yield* stage.shown()
       const answer = { sessionId: "s1", confirmationId: "c1", approved: true }
-      const agent = yield* stage.desk.decide({ ...answer, principal: { id: "root", kind: "agent", roles: [] } }).pipe(Effect.flip)
+      const agent = yield* stage.desk
+        .decide({ ...answer, principal: { id: "root", kind: "agent", roles: [] } })
+        .pipe(Effect.flip)
       assert.strictEqual(decideError(agent), "forbidden")
       const scope = yield* stage.desk.decide({ ...answer, remember: "forever" }).pipe(Effect.flip)
       assert.strictEqual(decideError(scope), "invalid-arguments")
@@ -237,5 +281,6 @@ describe("the desk, while the run is alive", () => {
       assert.strictEqual(decideError(word), "invalid-arguments")
       assert.strictEqual((yield* stage.desk.pending("s1")).length, 1)
       yield* stage.close
-    }))
+    })
+  )
 })

@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createGate, type HostGate } from "../src/createGate.ts"
 import { NotFound } from "../src/DeskError.ts"
 import type { HostOptions } from "../src/host/HostOptions.ts"
@@ -46,7 +49,10 @@ describe("createGate", () => {
       [{ grants: "no" }, "grants"]
     ]
     for (const [options, name] of wrong) {
-      const error = await createGate(options as HostOptions).then((gate) => gate.close(), (error: unknown) => error)
+      const error = await createGate(options as HostOptions).then(
+        (gate) => gate.close(),
+        (error: unknown) => error
+      )
       assert(error instanceof OptionError, name)
       assert.strictEqual(error.option, name)
       assert.include(error.message, `\`${name}\``)
@@ -54,19 +60,31 @@ describe("createGate", () => {
   })
 
   it("runs what rules allow, tells the model what they deny", () =>
-    withGate({ settings: { user: { permissions: { allow: ["Bash(npm test:*)"], deny: ["Bash(rm:*)"] } } } }, async (gate) => {
-      const ran = await gate.run({ toolName: "Bash", arguments: { command: "npm test" } }, async ({ arguments: args }) => args)
-      assert(ran.status === "completed")
-      assert.deepStrictEqual(JSON.parse(JSON.stringify(ran.value)), { command: "npm test" })
-      assert.strictEqual(ran.decision.ruleId, "rule.user.allow")
-      const denied = await gate.run({ toolName: "Bash", arguments: { command: "npm test && rm -rf x" } }, () => "never")
-      assert(denied.status === "denied")
-      assert.include(denied.result.text, "refused by a rule")
-      const [last] = await gate.audit.list({ kind: "decision" })
-      const shown = await gate.audit.show(ran.recordId)
-      assert.strictEqual(last?.record.id, denied.recordId)
-      assert.deepStrictEqual(shown.map(({ record }) => record.kind), ["decision", "outcome"])
-    }))
+    withGate(
+      { settings: { user: { permissions: { allow: ["Bash(npm test:*)"], deny: ["Bash(rm:*)"] } } } },
+      async (gate) => {
+        const ran = await gate.run(
+          { toolName: "Bash", arguments: { command: "npm test" } },
+          async ({ arguments: args }) => args
+        )
+        assert(ran.status === "completed")
+        assert.deepStrictEqual(JSON.parse(JSON.stringify(ran.value)), { command: "npm test" })
+        assert.strictEqual(ran.decision.ruleId, "rule.user.allow")
+        const denied = await gate.run(
+          { toolName: "Bash", arguments: { command: "npm test && rm -rf x" } },
+          () => "never"
+        )
+        assert(denied.status === "denied")
+        assert.include(denied.result.text, "refused by a rule")
+        const [last] = await gate.audit.list({ kind: "decision" })
+        const shown = await gate.audit.show(ran.recordId)
+        assert.strictEqual(last?.record.id, denied.recordId)
+        assert.deepStrictEqual(
+          shown.map(({ record }) => record.kind),
+          ["decision", "outcome"]
+        )
+      }
+    ))
 
   it("a person answers at the desk", () =>
     withGate({}, async (gate) => {
@@ -75,14 +93,22 @@ describe("createGate", () => {
       const card = await gate.desk.card(item!.sessionId, item!.confirmationId)
       assert.include(card?.text, `"npm publish"`)
       const { confirmationId, sessionId } = item!
-      const decided = await gate.desk.decide({ sessionId, confirmationId, approved: true, remember: "session", digest: item!.gate!.digest })
+      const decided = await gate.desk.decide({
+        sessionId,
+        confirmationId,
+        approved: true,
+        remember: "session",
+        digest: item!.gate!.digest
+      })
       assert.deepStrictEqual(decided, { path: "live", outcome: "approved", remembered: "exactly: Bash(npm publish)" })
       const result = await running
       assert(result.status === "completed")
       assert.strictEqual(result.value, "published")
       const [grant] = await gate.grants.list()
       assert.isTrue(await gate.grants.revoke(grant!.id))
-      const error = await gate.desk.decide({ sessionId, confirmationId, approved: true }).catch((error: unknown) => error)
+      const error = await gate.desk
+        .decide({ sessionId, confirmationId, approved: true })
+        .catch((error: unknown) => error)
       assert.instanceOf(error, NotFound)
     }))
 
@@ -111,7 +137,9 @@ describe("createGate", () => {
   it("aborting cancels what waits", () =>
     withGate({}, async (gate) => {
       const abort = new AbortController()
-      const running = gate.run({ toolName: "x", arguments: {}, toolCallId: "c1" }, () => "never", { signal: abort.signal })
+      const running = gate.run({ toolName: "x", arguments: {}, toolCallId: "c1" }, () => "never", {
+        signal: abort.signal
+      })
       await shown(gate)
       abort.abort(new Error("the user went home"))
       const error = await running.catch((error: unknown) => error)
@@ -122,21 +150,24 @@ describe("createGate", () => {
       assert.strictEqual(record.record.ruleId, "ask.canceled")
     }))
 
-  it("G08 G09 the host's own dialog gets the call, the card and the whole decision; its no keeps the classifier's words", async () => {
+  it("G08 G09 the host's dialog gets call, card and whole decision; its no keeps the classifier's words", async () => {
     const asked: unknown[] = []
-    await withGate({
-      classifier: { id: "guard", consult: async () => ({ verdict: "dangerous", reason: "it publishes" }) },
-      askUser: async (call, card, decision) => {
-        asked.push([call.toolName, card.payload.status, decision.source, decision.reason])
-        return { approved: false, reason: "no", decidedBy: "p1" }
+    await withGate(
+      {
+        classifier: { id: "guard", consult: async () => ({ verdict: "dangerous", reason: "it publishes" }) },
+        askUser: async (call, card, decision) => {
+          asked.push([call.toolName, card.payload.status, decision.source, decision.reason])
+          return { approved: false, reason: "no", decidedBy: "p1" }
+        }
+      },
+      async (gate) => {
+        const result = await gate.run({ toolName: "x", arguments: {} }, () => "never")
+        assert(result.status === "denied")
+        assert.deepStrictEqual(asked, [["x", "pending", "classifier", "it publishes"]])
+        assert.include(result.result.text, "it publishes")
+        assert.include(result.result.text, "no")
       }
-    }, async (gate) => {
-      const result = await gate.run({ toolName: "x", arguments: {} }, () => "never")
-      assert(result.status === "denied")
-      assert.deepStrictEqual(asked, [["x", "pending", "classifier", "it publishes"]])
-      assert.include(result.result.text, "it publishes")
-      assert.include(result.result.text, "no")
-    })
+    )
   })
 
   it("a dialog that fails is told in the denial; one that says nothing is no answer", async () => {
@@ -165,20 +196,30 @@ describe("createGate", () => {
     withGate({ parents: { main: { endorse: ["Bash(npm publish:*)"] } } }, async (gate) => {
       const root = await gate.agents.open({ sessionId: "s1" })
       const child = await gate.agents.spawn({ parent: root, agentId: "C", task: "publish" })
-      const running = gate.run({ agent: child, toolName: "Bash", arguments: { command: "npm publish" }, toolCallId: "c1" }, () => "done")
+      const running = gate.run(
+        { agent: child, toolName: "Bash", arguments: { command: "npm publish" }, toolCallId: "c1" },
+        () => "done"
+      )
       const [item] = await shown(gate)
       assert.strictEqual(item?.gate?.endorsed, true)
       await gate.desk.decide({ sessionId: "s1", confirmationId: "C/c1", approved: true })
       assert.strictEqual((await running).status, "completed")
-      const forged = await gate.run({ agent: { ...child }, toolName: "x", arguments: {} }, () => "never").catch((error: unknown) => error)
+      const forged = await gate
+        .run({ agent: { ...child }, toolName: "x", arguments: {} }, () => "never")
+        .catch((error: unknown) => error)
       assert.include((forged as Error).message, "is named by no handle")
       const tree = await gate.agents.tree("s1")
-      assert.deepStrictEqual(tree[0]?.children.map(({ agentId }) => agentId), ["C"])
+      assert.deepStrictEqual(
+        tree[0]?.children.map(({ agentId }) => agentId),
+        ["C"]
+      )
     }))
 
   it("hooks rewrite, and what the person saw is what runs", () =>
     withGate({ hooks: [{ name: "rewriter", run: () => ({ updatedInput: { path: "b" } }) }] }, async (gate) => {
-      const running = gate.run({ toolName: "x", arguments: { path: "a" }, toolCallId: "c1" }, ({ arguments: args }) => JSON.stringify(args))
+      const running = gate.run({ toolName: "x", arguments: { path: "a" }, toolCallId: "c1" }, ({ arguments: args }) =>
+        JSON.stringify(args)
+      )
       const [item] = await shown(gate)
       assert.deepStrictEqual(JSON.parse(JSON.stringify(item?.arguments)), { path: "b" })
       await gate.desk.decide({ sessionId: "main", confirmationId: "c1", approved: true })
@@ -193,7 +234,10 @@ describe("createGate", () => {
       await shown(gate)
       await gate.freeze(true)
       assert.strictEqual((await waiting).decision.ruleId, "session.frozen")
-      assert.strictEqual((await gate.run({ toolName: "read", arguments: {} }, () => 1)).decision.ruleId, "session.frozen")
+      assert.strictEqual(
+        (await gate.run({ toolName: "read", arguments: {} }, () => 1)).decision.ruleId,
+        "session.frozen"
+      )
       await gate.freeze(false)
       assert.strictEqual((await gate.run({ toolName: "read", arguments: {} }, () => 1)).status, "completed")
     }))
@@ -201,21 +245,26 @@ describe("createGate", () => {
   it("closes at once while a call waits; the next start on the database finds it", async () => {
     const database = databaseFile()
     const first = await createGate({ ...base, database })
-    const running = first.run({ toolName: "x", arguments: {}, toolCallId: "c1" }, () => "never").catch((error: unknown) => error)
+    const running = first
+      .run({ toolName: "x", arguments: {}, toolCallId: "c1" }, () => "never")
+      .catch((error: unknown) => error)
     await shown(first)
     await first.close()
     assert.instanceOf(await running, Error)
-    await withGate({ database, tools: { x: { execute: () => "by recovery" } }, resume: { run: () => undefined } }, async (gate) => {
-      const [item] = await shown(gate)
-      assert.deepStrictEqual([item?.confirmationId, item?.live], ["c1", false])
-      assert.strictEqual((await gate.desk.decide({ sessionId: "main", confirmationId: "c1", approved: true })).path, "recovery")
-    })
+    await withGate(
+      { database, tools: { x: { execute: () => "by recovery" } }, resume: { run: () => undefined } },
+      async (gate) => {
+        const [item] = await shown(gate)
+        assert.deepStrictEqual([item?.confirmationId, item?.live], ["c1", false])
+        assert.strictEqual(
+          (await gate.desk.decide({ sessionId: "main", confirmationId: "c1", approved: true })).path,
+          "recovery"
+        )
+      }
+    )
   })
 
   it("settings that change on disk act on what waits", async () => {
-    const { mkdtempSync, writeFileSync } = await import("node:fs")
-    const { join } = await import("node:path")
-    const { tmpdir } = await import("node:os")
     const path = join(mkdtempSync(join(tmpdir(), "countersign-settings-")), "settings.json")
     writeFileSync(path, "{}")
     await withGate({ files: [{ layer: "user", path }] }, async (gate) => {

@@ -1,7 +1,7 @@
 /** The stage of these tests: a whole gate over a database of its own, opened and closed like a process. */
 import { Gate, type GateEvent, type RunResult, Sessions, Store } from "@countersign/gate"
 import type { FrozenCall, ToolCall } from "@countersign/kernel"
-import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Context, Effect, Exit, type Fiber, Layer, Scope } from "effect"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,12 +23,12 @@ export const base: HostOptions = { folder, home: "/home/u", mainAgent: "root", u
 export const ack: HostOptions = { ...base, preset: "ack" }
 
 /** Starts a process: a gate with everything behind it. */
-export const open = Effect.fnUntraced(function*(options: HostOptions, grounds: Grounds = {}) {
+export const open = Effect.fnUntraced(function* (options: HostOptions, grounds?: Grounds) {
   const events: GateEvent[] = []
   const scope = yield* Scope.make()
-  const observer = (event: GateEvent) => {
+  const observer: NonNullable<HostOptions["observer"]> = (event, more) => {
     events.push(event)
-    return options.observer?.(event)
+    return options.observer?.(event, more)
   }
   const layers = hostLayers({ ...options, observer }, grounds)
   const services = yield* Layer.buildWithScope(layers, scope)
@@ -59,24 +59,32 @@ export const open = Effect.fnUntraced(function*(options: HostOptions, grounds: G
     agents: Context.get(services, AgentRegistry),
     parents: Context.get(services, Parents),
     /** Begins a call in the background. */
-    begin: Effect.fnUntraced(function*(given: Partial<ToolCall> & { readonly toolName: string }) {
-      const fiber = yield* Effect.forkDetach(gate.run(call(given), (final) => Effect.sync(() => {
-        ran.push(final)
-        return "ran"
-      })))
+    begin: Effect.fnUntraced(function* (given: Partial<ToolCall> & { readonly toolName: string }) {
+      const fiber = yield* Effect.forkDetach(
+        gate.run(call(given), (final) =>
+          Effect.sync(() => {
+            ran.push(final)
+            return "ran"
+          })
+        )
+      )
       calls.push(fiber)
       return fiber
     }),
     /** Runs a call to its end. */
     run: (given: Partial<ToolCall> & { readonly toolName: string }) =>
-      gate.run(call(given), (final) => Effect.sync(() => {
-        ran.push(final)
-        return "ran"
-      })),
+      gate.run(call(given), (final) =>
+        Effect.sync(() => {
+          ran.push(final)
+          return "ran"
+        })
+      ),
     /** Waits until so many calls are shown; gives them. */
     shown: (wanted = 1) => until(desk.pending(), (items: readonly PendingItem[]) => items.length === wanted),
     statuses: (confirmationId: string) =>
-      events.flatMap(({ event, kind }) => kind === "confirmation" && event.value.confirmationId === confirmationId ? [event.value.status] : []),
+      events.flatMap(({ event, kind }) =>
+        kind === "confirmation" && event.value.confirmationId === confirmationId ? [event.value.status] : []
+      ),
     permissions: () => events.flatMap(({ event, kind }) => (kind === "permission" ? [event] : [])),
     /** Ends the process in order. */
     close: Scope.close(scope, Exit.void)
@@ -87,8 +95,11 @@ export const open = Effect.fnUntraced(function*(options: HostOptions, grounds: G
 export const turn = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 1)))
 
 /** Looks again until it is so. */
-export const until = <A, E, R>(look: Effect.Effect<A, E, R>, holds: (value: A) => boolean): Effect.Effect<A, E | Error, R> =>
-  Effect.gen(function*() {
+export const until = <A, E, R>(
+  look: Effect.Effect<A, E, R>,
+  holds: (value: A) => boolean
+): Effect.Effect<A, E | Error, R> =>
+  Effect.gen(function* () {
     for (let tries = 0; tries < 2000; tries++) {
       const value = yield* look
       if (holds(value)) return value

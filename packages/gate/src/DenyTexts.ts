@@ -28,6 +28,13 @@ export const defaultTexts: DenyTexts = {
   Unavailable: (toolName, detail) => `The tool \`${toolName}\` was approved but is unavailable: ${detail}. ${onward}`
 }
 
+/** A host's texts over the defaults. ack has one text for both ends without a person: its own `Canceled` tells of time-outs, too. */
+export const textsOver = (own: Partial<DenyTexts>): DenyTexts => ({
+  ...defaultTexts,
+  ...(own.Canceled === undefined ? {} : { Expired: own.Canceled }),
+  ...own
+})
+
 /** The texts in force. */
 export const DenyTexts = Context.Reference<DenyTexts>("@countersign/gate/DenyTexts", { defaultValue: () => defaultTexts })
 

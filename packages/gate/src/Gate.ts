@@ -10,6 +10,7 @@ import {
   type GateDecision,
   ground,
   type Permit,
+  readCall,
   reasonFor,
   type ToolCall
 } from "@countersign/kernel"
@@ -187,8 +188,13 @@ export class Gate extends Context.Service<Gate, {
             ...(basis && { basis }),
             reason: reasonFor("store.failed", call.toolName)
           }
-          const frozen: FrozenCall = { ...call, arguments: null }
-          yield* Effect.ignore(observer.observe(permissionEvent(frozen, decision)))
+          const read = readCall(call)
+          const frozen: FrozenCall = "call" in read ? read.call : { ...call, arguments: null }
+          yield* Effect.suspend(() => observer.observe(permissionEvent(frozen, decision))).pipe(
+            Effect.catchCause((cause) => Effect.logWarning("an observer failed; nothing changes by it", cause)),
+            // an observer's IO must not die with the call that it watches
+            Effect.uninterruptible
+          )
           return deny(frozen, decision)
         })
 

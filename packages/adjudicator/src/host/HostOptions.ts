@@ -1,6 +1,6 @@
 /**
- * What a host without Effect gives `createGate`: plain data and functions. Whatever is wrong with it fails the start and
- * names the option; a misspelt word must never open a gate.
+ * What a host without Effect gives `createGate`: plain data and functions. Whatever is wrong with it fails the start
+ * and names the option; a misspelt word must never open a gate.
  */
 import type { DenyTexts, GateEvent, HookAnswer, LayerFile, Opinion } from "@countersign/gate"
 import {
@@ -109,6 +109,8 @@ export interface HostOptions {
   /** The tools of the moment an orphan is answered; absent = those of `tools` that have `execute`. */
   readonly resolver?: () => Answering<Readonly<Record<string, (args: Json, call: FrozenCall) => Answering<unknown>>>>
   readonly texts?: Partial<DenyTexts>
+  /** The host tells with `report` how calls ended that `authorize`, `submit` or `resume` allowed. */
+  readonly reportsOutcomes?: boolean
   /** False: decides and records, blocks nothing but the floor. */
   readonly enforce?: boolean
 }
@@ -123,7 +125,6 @@ export class OptionError extends Error {
   }
 }
 
-
 /** Throws at the first option that is wrong. */
 export function checkOptions(options: HostOptions): void {
   for (const name of Object.keys(options)) {
@@ -136,23 +137,31 @@ export function checkOptions(options: HostOptions): void {
   const { defaultTier, mode, preset, settings, tiers, tools } = options
   if (preset !== undefined && !Object.hasOwn(presets, preset)) throw unknownWord("preset", preset, Object.keys(presets))
   if (mode !== undefined && readMode(mode) === undefined) throw unknownWord("mode", mode, modeWords)
-  for (const [tool, word] of Object.entries(tiers ?? {})) if (!isTier(word)) throw unknownWord(`tiers.${tool}`, word, Tier.literals)
+  for (const [tool, word] of Object.entries(tiers ?? {}))
+    if (!isTier(word)) throw unknownWord(`tiers.${tool}`, word, Tier.literals)
   if (defaultTier !== undefined && !isTier(defaultTier)) throw unknownWord("defaultTier", defaultTier, Tier.literals)
   for (const [name, { tier }] of Object.entries(tools ?? {})) {
     if (tier !== undefined && !isTier(tier)) throw unknownWord(`tools.${name}.tier`, tier, Tier.literals)
   }
   for (const layer of Object.keys(settings ?? {})) {
-    if (!RuleLayerNames.literals.some((name) => name === layer)) throw unknownWord("settings", layer, RuleLayerNames.literals)
+    if (!RuleLayerNames.literals.some((name) => name === layer))
+      throw unknownWord("settings", layer, RuleLayerNames.literals)
   }
-  if (options.askTimeoutMs !== undefined && !(options.askTimeoutMs > 0)) throw new OptionError("askTimeoutMs", "is not above 0")
-  if (settings !== undefined && options.files !== undefined) throw new OptionError("files", "can't stand beside `settings`")
-  if (options.askUser !== undefined && options.asking === false) throw new OptionError("askUser", "can't stand beside `asking: false`")
+  if (options.askTimeoutMs !== undefined && !(options.askTimeoutMs > 0))
+    throw new OptionError("askTimeoutMs", "is not above 0")
+  if (settings !== undefined && options.files !== undefined)
+    throw new OptionError("files", "can't stand beside `settings`")
+  if (options.askUser !== undefined && options.asking === false)
+    throw new OptionError("askUser", "can't stand beside `asking: false`")
 }
 
 const modeWords = ["default", "acceptEdits", "readOnly", "auto", "dontAsk", "yolo"]
 const isTier = (word: unknown): word is Tier => Tier.literals.some((tier) => tier === word)
 const unknownWord = (option: string, word: unknown, known: readonly string[]) =>
-  new OptionError(option, `has the unknown word \`${String(word)}\`; use one of ${known.map((word) => `\`${word}\``).join(", ")}`)
+  new OptionError(
+    option,
+    `has the unknown word \`${String(word)}\`; use one of ${known.map((word) => `\`${word}\``).join(", ")}`
+  )
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
 const text = { words: "a text", is: (value: unknown) => typeof value === "string" && value !== "" }
@@ -161,7 +170,9 @@ const record = { words: "an object", is: isObject }
 const func = { words: "a function", is: (value: unknown) => typeof value === "function" }
 
 /** Every option there is, and what it has to be. */
-const kinds: { readonly [Name in keyof HostOptions]-?: { readonly words: string; readonly is: (value: unknown) => boolean } } = {
+const kinds: {
+  readonly [Name in keyof HostOptions]-?: { readonly words: string; readonly is: (value: unknown) => boolean }
+} = {
   preset: text,
   database: text,
   settings: record,
@@ -180,7 +191,8 @@ const kinds: { readonly [Name in keyof HostOptions]-?: { readonly words: string;
   defaultTier: text,
   hooks: {
     words: "a list of hooks, each with `name` and `run`",
-    is: (value) => Array.isArray(value) && value.every((hook) => isObject(hook) && text.is(hook.name) && func.is(hook.run))
+    is: (value) =>
+      Array.isArray(value) && value.every((hook) => isObject(hook) && text.is(hook.name) && func.is(hook.run))
   },
   preapprove: func,
   sources: {
@@ -198,14 +210,22 @@ const kinds: { readonly [Name in keyof HostOptions]-?: { readonly words: string;
   },
   parents: {
     words: "an object of functions and task profiles by agent",
-    is: (value) => isObject(value) && Object.values(value as object).every((parent) => func.is(parent) || isObject(parent))
+    is: (value) =>
+      isObject(value) && Object.values(value as object).every((parent) => func.is(parent) || isObject(parent))
   },
   askUser: func,
   asking: flag,
-  askTimeoutMs: { words: "a number of milliseconds", is: (value) => typeof value === "number" && Number.isFinite(value) },
+  askTimeoutMs: {
+    words: "a number of milliseconds",
+    is: (value) => typeof value === "number" && Number.isFinite(value)
+  },
   observer: func,
-  resume: { words: "an object with `run`", is: (value) => isObject(value) && func.is((value as { readonly run?: unknown }).run) },
+  resume: {
+    words: "an object with `run`",
+    is: (value) => isObject(value) && func.is((value as { readonly run?: unknown }).run)
+  },
   resolver: func,
   texts: record,
+  reportsOutcomes: flag,
   enforce: flag
 }

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
  */
 export const database = (file = ":memory:") =>
   Layer.effectContext(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const db = yield* openDatabase(file)
       return Context.make(Store, yield* storeOver(db, file)).pipe(Context.add(Sessions, sessionsOver(db)))
     })

@@ -2,7 +2,11 @@
 import { Effect } from "effect"
 
 /** Calls a host's function; what it throws becomes the failure. */
-export const fromHost = <A>(call: (signal: AbortSignal) => A | Promise<A> | Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+export const fromHost = <A>(
+  call: (signal: AbortSignal) => A | Promise<A> | Effect.Effect<A, unknown>
+): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: async (signal) => call(signal), catch: (error) => error }).pipe(
-    Effect.flatMap((answer) => (Effect.isEffect(answer) ? answer as Effect.Effect<A, unknown> : Effect.succeed(answer as A)))
+    Effect.flatMap((answer) =>
+      Effect.isEffect(answer) ? (answer as Effect.Effect<A, unknown>) : Effect.succeed(answer as A)
+    )
   )

@@ -5,7 +5,6 @@ import {
   CurrentSettings,
   defaultFiles,
   defaultOptions,
-  defaultTexts,
   DenyTexts,
   Gate,
   GateOptions,
@@ -19,10 +18,11 @@ import {
   settingsFiles,
   type SettingsSource,
   staticSettings,
+  textsOver,
   Tiers,
   Tools
 } from "@countersign/gate"
-import { type Json, presets, readMode, RuleLayerName, type SettingsFile } from "@countersign/kernel"
+import { type Capability, type Json, presets, readMode, RuleLayerName, type SettingsFile } from "@countersign/kernel"
 import { Effect, Layer } from "effect"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
@@ -34,7 +34,7 @@ import { Parent, Parents } from "../Parent.ts"
 import type { CallableTool, ResumeRunner, ToolResolver } from "../Runner.ts"
 import { database } from "./database.ts"
 import { fromHost } from "./fromHost.ts"
-import type { HostOptions, HostParent } from "./HostOptions.ts"
+import type { HostOptions, HostParent, HostTool } from "./HostOptions.ts"
 
 /** What a whole gate stands on, where it is not what the options say. */
 export interface Grounds {
@@ -50,17 +50,17 @@ export function hostLayers(options: HostOptions, { settings, storage = database(
   const home = options.home ?? homedir()
   const user = options.user ?? defaultOptions.userOf
   const gateOptions: GateOptions = {
-    ...defaultOptions,
     preset,
     ackPayload: options.preset === "ack",
     app: options.app ?? defaultOptions.app,
     userOf: typeof user === "string" ? () => user : user,
     enforce: options.enforce ?? true,
+    hostReportsOutcomes: options.reportsOutcomes ?? false,
     ...(options.askTimeoutMs === undefined ? {} : { askTimeoutMs: options.askTimeoutMs })
   }
   const references = Layer.mergeAll(
     Layer.succeed(GateOptions, gateOptions),
-    Layer.succeed(DenyTexts, { ...defaultTexts, ...options.texts }),
+    Layer.succeed(DenyTexts, textsOver(options.texts ?? {})),
     Layer.succeed(DeskOptions, deskOptions(options, folder))
   )
   const place = {
@@ -78,7 +78,12 @@ export function hostLayers(options: HostOptions, { settings, storage = database(
       ...(options.tierFunc === undefined ? {} : { func: options.tierFunc })
     }),
     hooksLayer(options),
-    PolicySources.layer((options.sources ?? []).map(({ consult, ...source }) => ({ ...source, consult: (call) => fromHost(() => consult(call)) }))),
+    PolicySources.layer(
+      (options.sources ?? []).map(({ consult, ...source }) => ({
+        ...source,
+        consult: (call) => fromHost(() => consult(call))
+      }))
+    ),
     classifierLayer(options),
     observerLayer(options),
     options.grants === false ? Grants.layerNone : Grants.layerStore,
@@ -110,12 +115,14 @@ function deskOptions({ asking, askUser, database, resolver, resume, tools }: Hos
     sharesStore: database !== undefined,
     resolver: resolver === undefined ? declaredTools(tools ?? {}) : resolverOf(resolver),
     ...(resume === undefined ? {} : { runner: readRunner(resume) }),
-    ...(askUser === undefined ? {} : {
-      dialog: {
-        beside: asking === true,
-        ask: (call, card, decision) => fromHost<unknown>((signal) => askUser(call, card, decision, { signal }))
-      }
-    })
+    ...(askUser === undefined
+      ? {}
+      : {
+          dialog: {
+            beside: asking === true,
+            ask: (call, card, decision) => fromHost<unknown>((signal) => askUser(call, card, decision, { signal }))
+          }
+        })
   }
 }
 
@@ -133,46 +140,71 @@ const resolverOf = (resolver: NonNullable<HostOptions["resolver"]>): ToolResolve
 
 const declaredTools = (tools: NonNullable<HostOptions["tools"]>): ToolResolver =>
   Effect.sync(() =>
-    callable(Object.entries(tools).flatMap(([name, { execute }]) => (execute === undefined ? [] : [[name, execute] as const])))
+    callable(
+      Object.entries(tools).flatMap(([name, { execute }]) => (execute === undefined ? [] : [[name, execute] as const]))
+    )
   )
 
 type HostExecute = NonNullable<NonNullable<HostOptions["tools"]>[string]["execute"]>
 
 const callable = (tools: readonly (readonly [string, HostExecute])[]): ReadonlyMap<string, CallableTool> =>
-  new Map(tools.map(([name, execute]) => [name, (args, call) => fromHost(() => execute(args, call)).pipe(Effect.map(plain))]))
+  new Map(
+    tools.map(([name, execute]) => [name, (args, call) => fromHost(() => execute(args, call)).pipe(Effect.map(plain))])
+  )
 
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null") as Json
 
-function settingsSource({ files, settings = {}, trusted = false }: HostOptions, folder: string, home: string): SettingsSource {
+function settingsSource(
+  { files, settings = {}, trusted = false }: HostOptions,
+  folder: string,
+  home: string
+): SettingsSource {
   if (files !== undefined) {
     return settingsFiles(files === "default" ? defaultFiles({ project: folder, home }) : files, () => trusted)
   }
-  return staticSettings(RuleLayerName.literals.flatMap((layer): readonly SettingsFile[] => {
-    const given = settings[layer]
-    if (given === undefined) return []
-    return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted }]
-  }))
+  return staticSettings(
+    RuleLayerName.literals.flatMap((layer): readonly SettingsFile[] => {
+      const given = settings[layer]
+      if (given === undefined) return []
+      return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted }]
+    })
+  )
 }
 
 /** What the floor guards: nobody's call may change what calls are judged by. */
 function ownPaths({ database, files }: HostOptions, folder: string, home: string): readonly string[] {
   const given = files === undefined || files === "default" ? [] : files.map(({ path }) => path)
-  return [...given, `${home}/.config/countersign`, `${folder}/.countersign`, "/etc/countersign", ...databaseFiles(database)]
+  return [
+    ...given,
+    `${home}/.config/countersign`,
+    `${folder}/.countersign`,
+    "/etc/countersign",
+    ...databaseFiles(database)
+  ]
 }
 
 /** A SQLite database is more than one file. */
 const databaseFiles = (database: string | undefined): readonly string[] =>
-  database === undefined ? [] : ["", "-wal", "-shm", "-journal", ".nodes"].map((ending) => `${resolve(database)}${ending}`)
+  database === undefined
+    ? []
+    : ["", "-wal", "-shm", "-journal", ".nodes"].map((ending) => `${resolve(database)}${ending}`)
 
 const toolsLayer = ({ tools }: HostOptions) =>
-  Tools.layer([
-    { name: spawnTool, capability: { readOnly: true } },
-    ...Object.entries(tools ?? {}).map(([name, { execute: _, validate, ...capability }]) => ({
-      name,
-      capability,
-      ...(validate === undefined ? {} : { validate })
-    }))
-  ], { others: tools === undefined ? "known" : "unknown" })
+  Tools.layer(
+    [
+      { name: spawnTool, capability: { readOnly: true } },
+      ...Object.entries(tools ?? {}).map(([name, tool]) => ({
+        name,
+        capability: capabilityOf(tool),
+        ...(tool.validate === undefined ? {} : { validate: tool.validate })
+      }))
+    ],
+    { others: tools === undefined ? "known" : "unknown" }
+  )
+
+/** What of a tool speaks of what it can do; the rest is how it does it. */
+const capabilityOf = (tool: HostTool): Capability =>
+  Object.fromEntries(Object.entries(tool).filter(([key]) => key !== "execute" && key !== "validate"))
 
 const hooksLayer = ({ hooks = [], preapprove }: HostOptions) =>
   Hooks.layer(
@@ -181,26 +213,38 @@ const hooksLayer = ({ hooks = [], preapprove }: HostOptions) =>
   )
 
 const classifierLayer = ({ classifier }: HostOptions) =>
-  classifier === undefined ? Classifier.layerNone : Classifier.layer({
-    id: classifier.id,
-    rejectEffect: classifier.rejectEffect ?? "ask",
-    consult: (call, decision) => fromHost(() => classifier.consult(call, decision))
-  })
+  classifier === undefined
+    ? Classifier.layerNone
+    : Classifier.layer({
+        id: classifier.id,
+        rejectEffect: classifier.rejectEffect ?? "ask",
+        consult: (call, decision) => fromHost(() => classifier.consult(call, decision))
+      })
 
 const observerLayer = ({ observer }: HostOptions) =>
   observer === undefined
     ? Observer.layerNone
-    : Layer.succeed(Observer, Observer.of({ observe: (event) => Effect.asVoid(fromHost((signal) => observer(event, { signal }))) }))
+    : Layer.succeed(
+        Observer,
+        Observer.of({ observe: (event) => Effect.asVoid(fromHost((signal) => observer(event, { signal }))) })
+      )
 
 /** The main agent works in the host's mode, else in the one of the strongest settings that name one. */
 const registryLayer = ({ bounds, mainAgent = "main", mode }: HostOptions) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const { settings } = yield* (yield* CurrentSettings).view()
-    const isAncestors = ({ layer }: { readonly layer: RuleLayerName }) => settings.ancestorModes.some((mode) => mode.layer === layer)
-    const set = settings.defaultModes.find((mode) => !isAncestors(mode))?.mode
-    const own = mode === undefined ? undefined : readMode(mode)
-    return AgentRegistry.layer({ agentId: mainAgent, mode: own ?? set ?? "default", ...(bounds === undefined ? {} : { bounds }) })
-  }))
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { settings } = yield* (yield* CurrentSettings).view()
+      const isAncestors = ({ layer }: { readonly layer: RuleLayerName }) =>
+        settings.ancestorModes.some((mode) => mode.layer === layer)
+      const set = settings.defaultModes.find((mode) => !isAncestors(mode))?.mode
+      const own = mode === undefined ? undefined : readMode(mode)
+      return AgentRegistry.layer({
+        agentId: mainAgent,
+        mode: own ?? set ?? "default",
+        ...(bounds === undefined ? {} : { bounds })
+      })
+    })
+  )
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import type { Decided, DecideError, Desk, DeskAnswer } from "../Desk.ts"
 
 /** What the person says of a card; undefined leaves it pending. */
-export type Opinion = (event: Extract<GateEvent, { readonly kind: "confirmation" }>["event"]["value"]) =>
-  | Omit<DeskAnswer, "sessionId" | "confirmationId">
-  | undefined
+export type Opinion = (
+  event: Extract<GateEvent, { readonly kind: "confirmation" }>["event"]["value"]
+) => Omit<DeskAnswer, "sessionId" | "confirmationId"> | undefined
 
 /** Answers everything that is pending now, oldest first; gives what became of each answer. */
-export const answerAll = Effect.fnUntraced(function*(
+export const answerAll = Effect.fnUntraced(function* (
   desk: Desk["Service"],
   opinion: Opinion
 ): Effect.fn.Return<readonly Decided[], DecideError> {

@@ -2,7 +2,11 @@
 import { Parent, type ParentAnswer, type Question } from "../Parent.ts"
 
 /** One answer of a script: a judgement, a value that is none, a failure, or silence. */
-export type ScriptedAnswer = ParentAnswer | { readonly throws: string } | { readonly hangs: true } | { readonly says: unknown }
+export type ScriptedAnswer =
+  | ParentAnswer
+  | { readonly throws: string }
+  | { readonly hangs: true }
+  | { readonly says: unknown }
 
 export interface ScriptedParent {
   readonly parent: Parent
@@ -11,7 +15,10 @@ export interface ScriptedParent {
 }
 
 /** Makes a parent of a script; an empty one escalates. */
-export function scriptedParent(answers: readonly ScriptedAnswer[], options: { readonly timeoutMs?: number } = {}): ScriptedParent {
+export function scriptedParent(
+  answers: readonly ScriptedAnswer[],
+  options: { readonly timeoutMs?: number } = {}
+): ScriptedParent {
   const questions: Question[] = []
   const parent = Parent.fn((question) => {
     const answer = answers[Math.min(questions.length, answers.length - 1)]

@@ -10,7 +10,12 @@ export interface Story {
   readonly mode?: string
   readonly asking?: boolean | { readonly answers: readonly Answer[] }
   readonly askTimeoutMs?: number
-  readonly hooks?: readonly { readonly name: string; readonly on?: "pre" | "post"; readonly timeoutMs?: number; readonly answers: readonly Answer[] }[]
+  readonly hooks?: readonly {
+    readonly name: string
+    readonly on?: "pre" | "post"
+    readonly timeoutMs?: number
+    readonly answers: readonly Answer[]
+  }[]
   readonly sources?: readonly { readonly name: string; readonly answers: readonly Answer[] }[]
   readonly parents?: Readonly<Record<string, readonly Answer[]>>
   readonly steps: readonly Step[]
@@ -24,4 +29,5 @@ export interface Step extends Words {
 }
 
 export const text = (words: Words, key: string): string => String(words[key])
-export const maybe = (words: Words, key: string): string | undefined => (words[key] === undefined ? undefined : String(words[key]))
+export const maybe = (words: Words, key: string): string | undefined =>
+  words[key] === undefined ? undefined : text(words, key)

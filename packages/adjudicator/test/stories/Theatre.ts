@@ -1,12 +1,11 @@
 /** The stage of a story: one gate on a fresh database, virtual tools, files and clock, and the log of what ran. */
 import type { HookAnswer, RunResult, SettingsSource } from "@countersign/gate"
 import type { Json, RuleLayerName, SettingsFile } from "@countersign/kernel"
-import { Effect, Fiber } from "effect"
+import { Effect, type Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { Decided } from "../../src/Desk.ts"
 import { type DeskError, errorWord } from "../../src/DeskError.ts"
 import type { HostOptions } from "../../src/host/HostOptions.ts"
-import { scriptedParent } from "../../src/testing/ScriptedParent.ts"
 import { base, databaseFile, open, turn } from "../stage.ts"
 import { maybe, type Step, type Story, text } from "./Story.ts"
 
@@ -42,7 +41,8 @@ export class Theatre {
 
   constructor(story: Story) {
     this.trusted = story.trusted ?? true
-    for (const [layer, permissions] of Object.entries(story.rules ?? {})) this.files.set(layer, JSON.stringify({ permissions }))
+    for (const [layer, permissions] of Object.entries(story.rules ?? {}))
+      this.files.set(layer, JSON.stringify({ permissions }))
     for (const [layer, words] of Object.entries(story.files ?? {})) this.files.set(layer, words)
     for (const [layer, words] of this.files) this.given.set(layer, words)
     this.source = { look: () => this.current }
@@ -55,8 +55,14 @@ export class Theatre {
       ...(story.asking === false ? { asking: false } : {}),
       ...(typeof story.asking === "object" ? { askUser: this.scripted("askUser", story.asking.answers) as never } : {}),
       ...(story.askTimeoutMs === undefined ? {} : { askTimeoutMs: story.askTimeoutMs }),
-      hooks: (story.hooks ?? []).map(({ answers, ...hook }) => ({ ...hook, run: this.scripted(hook.name, answers) as () => HookAnswer })),
-      sources: (story.sources ?? []).map(({ answers, name }) => ({ name, consult: this.scripted(name, answers) as () => string })),
+      hooks: (story.hooks ?? []).map(({ answers, ...hook }) => ({
+        ...hook,
+        run: this.scripted(hook.name, answers) as () => HookAnswer
+      })),
+      sources: (story.sources ?? []).map(({ answers, name }) => ({
+        name,
+        consult: this.scripted(name, answers) as () => string
+      })),
       parents: Object.fromEntries(
         ["root", "C", "G", "D", ...Object.keys(parents)].map((agent) => [
           agent,
@@ -64,7 +70,7 @@ export class Theatre {
         ])
       ),
       resume: { run: ({ sessionId }) => void this.resumed.push(sessionId) },
-      resolver: () => new Proxy({}, { ownKeys: () => toolNames, getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: () => this.tool }),
+      resolver: () => Object.fromEntries(toolNames.map((name) => [name, this.tool])),
       observer: (event) => {
         if (event.kind !== "confirmation") return
         const { confirmationId, sessionId, status } = event.event.value
@@ -75,9 +81,13 @@ export class Theatre {
     }
   }
 
-  private readonly tool = (args: Json, call: { readonly toolCallId: string; readonly sessionId: string; readonly agentId: string }) => {
-    const played = [...this.calls.values()].find((known) =>
-      known.toolCallId === call.toolCallId && known.sessionId === call.sessionId && known.agentId === call.agentId
+  private readonly tool = (
+    args: Json,
+    call: { readonly toolCallId: string; readonly sessionId: string; readonly agentId: string }
+  ) => {
+    const played = [...this.calls.values()].find(
+      (known) =>
+        known.toolCallId === call.toolCallId && known.sessionId === call.sessionId && known.agentId === call.agentId
     )
     this.ran.push({ id: played?.id ?? call.toolCallId, input: args })
     return "done"
@@ -96,22 +106,33 @@ export class Theatre {
   }
 
   private reread(): void {
-    this.current = Array.from(this.files, ([layer, words]) => ({ layer: layer as RuleLayerName, file: layer, text: words, trusted: this.trusted }))
+    this.current = Array.from(this.files, ([layer, words]) => ({
+      layer: layer as RuleLayerName,
+      file: layer,
+      text: words,
+      trusted: this.trusted
+    }))
   }
 
-  readonly start = () => Effect.gen(this, function*() {
-    this.stage = yield* open(this.options, { settings: this.source })
-    yield* this.rest
-  })
+  readonly start = () =>
+    Effect.gen({ self: this }, function* () {
+      this.stage = yield* open(this.options, { settings: this.source })
+      yield* this.rest
+    })
 
   /** Until nothing moves any more. */
   get rest(): Effect.Effect<void> {
-    return Effect.gen(this, function*() {
+    return Effect.gen({ self: this }, function* () {
       let before = ""
       for (let still = 0; still < 6;) {
         yield* turn
         const now = JSON.stringify([
-          this.ran.length, this.resumed.length, this.asked.size, [...this.consulted.values()], this.stage.events.length, this.answers.size,
+          this.ran.length,
+          this.resumed.length,
+          this.asked.size,
+          [...this.consulted.values()],
+          this.stage.events.length,
+          this.answers.size,
           [...this.calls.values()].map(({ fiber }) => fiber.pollUnsafe() !== undefined)
         ])
         still = now === before ? still + 1 : 0
@@ -120,95 +141,114 @@ export class Theatre {
     })
   }
 
-  readonly perform = (step: Step): Effect.Effect<void, unknown> => Effect.gen(this, function*() {
-    switch (step.do) {
-      case "call":
-      case "decide":
-        yield* this.enter(step)
-        break
-      case "parallel":
-        yield* Effect.forEach(step["steps"] as readonly Step[], (inner) => this.enter(inner), { concurrency: "unbounded" })
-        break
-      case "restart":
-        yield* this.stage.desk.close
-        yield* this.stage.close
-        yield* this.start()
-        break
-      case "clock":
-        yield* TestClock.adjust(Number(step["advanceMs"]))
-        break
-      case "spawn": {
-        yield* this.stage.agents.open({ sessionId: "s1" })
-        const deny = step["deny"] as readonly string[] | undefined
-        yield* this.stage.agents.spawn({
-          sessionId: "s1",
-          parentId: text(step, "parent"),
-          agentId: text(step, "agent"),
-          task: maybe(step, "task") ?? "",
-          ...(step["mode"] === undefined ? {} : { mode: text(step, "mode") }),
-          ...(deny === undefined ? {} : { rules: { deny } })
-        }, this.stage.gate.authorize)
-        break
-      }
-      case "cancel":
-        yield* this.stage.desk.cancel("s1", text(step, "agent"))
-        break
-      case "mode":
-        yield* this.stage.agents.open({ sessionId: "s1" })
-        yield* this.stage.agents.setMode("s1", "root", text(step, "mode"))
-        break
-      case "write": {
-        const layer = text(step, "layer")
-        const words = step["rules"] === undefined ? step["text"] as string | null : JSON.stringify({ permissions: step["rules"] })
-        if (words === null) this.files.delete(layer)
-        else this.files.set(layer, words)
-        this.given.set(layer, words ?? "")
-        this.reread()
-        yield* TestClock.adjust(100)
-        break
-      }
-      case "trust":
-        this.trusted = true
-        this.reread()
-        yield* TestClock.adjust(100)
-        break
-      case "revoke": {
-        const played = this.calls.get(text(step, "grantOf"))!
-        const row = yield* this.stage.store.cases.byConfirmation(played.sessionId, played.confirmationId)
-        const [found] = yield* this.stage.store.records.list({ caseId: row!.id, kind: "decision" })
-        if (found?.record.kind === "decision" && found.record.savedGrantId !== undefined) {
-          yield* this.stage.store.grants.revoke(found.record.savedGrantId)
+  readonly perform = (step: Step): Effect.Effect<void, unknown> =>
+    Effect.gen({ self: this }, function* () {
+      switch (step.do) {
+        case "call":
+        case "decide":
+          yield* this.enter(step)
+          break
+        case "parallel":
+          yield* Effect.forEach(step["steps"] as readonly Step[], (inner) => this.enter(inner), {
+            concurrency: "unbounded"
+          })
+          break
+        case "restart":
+          yield* this.stage.desk.close
+          yield* this.stage.close
+          yield* this.start()
+          break
+        case "clock":
+          yield* TestClock.adjust(Number(step["advanceMs"]))
+          break
+        case "spawn": {
+          yield* this.stage.agents.open({ sessionId: "s1" })
+          const deny = step["deny"] as readonly string[] | undefined
+          yield* this.stage.agents.spawn(
+            {
+              sessionId: "s1",
+              parentId: text(step, "parent"),
+              agentId: text(step, "agent"),
+              task: maybe(step, "task") ?? "",
+              ...(step["mode"] === undefined ? {} : { mode: text(step, "mode") }),
+              ...(deny === undefined ? {} : { rules: { deny } })
+            },
+            this.stage.gate.authorize
+          )
+          break
         }
-        break
+        case "cancel":
+          yield* this.stage.desk.cancel("s1", text(step, "agent"))
+          break
+        case "mode":
+          yield* this.stage.agents.open({ sessionId: "s1" })
+          yield* this.stage.agents.setMode("s1", "root", text(step, "mode"))
+          break
+        case "write": {
+          const layer = text(step, "layer")
+          const words =
+            step["rules"] === undefined
+              ? (step["text"] as string | null)
+              : JSON.stringify({ permissions: step["rules"] })
+          if (words === null) this.files.delete(layer)
+          else this.files.set(layer, words)
+          this.given.set(layer, words ?? "")
+          this.reread()
+          yield* TestClock.adjust(100)
+          break
+        }
+        case "trust":
+          this.trusted = true
+          this.reread()
+          yield* TestClock.adjust(100)
+          break
+        case "revoke": {
+          const played = this.calls.get(text(step, "grantOf"))!
+          const row = yield* this.stage.store.cases.byConfirmation(played.sessionId, played.confirmationId)
+          const [found] = yield* this.stage.store.records.list({ caseId: row!.id, kind: "decision" })
+          if (found?.record.kind === "decision" && found.record.savedGrantId !== undefined) {
+            yield* this.stage.store.grants.revoke(found.record.savedGrantId)
+          }
+          break
+        }
+        default:
+          return yield* Effect.fail(new Error(`unknown verb \`${step.do}\``))
       }
-      default:
-        return yield* Effect.fail(new Error(`unknown verb \`${step.do}\``))
-    }
-    yield* this.rest
-  })
+      yield* this.rest
+    })
 
   private enter(step: Step): Effect.Effect<void, unknown> {
     return step.do === "call" ? this.call(step) : this.decide(step)
   }
 
   private call(step: Step): Effect.Effect<void> {
-    return Effect.gen(this, function*() {
+    return Effect.gen({ self: this }, function* () {
       const id = text(step, "id")
       const agentId = maybe(step, "agent") ?? "root"
       const toolCallId = maybe(step, "toolCallId") ?? id
       const sessionId = maybe(step, "session") ?? "s1"
-      const call = this.stage.call({ sessionId, agentId, toolCallId, toolName: text(step, "tool"), arguments: step["input"] })
-      const fiber = yield* Effect.forkDetach(this.stage.gate.run(call, (final) => Effect.sync(() => {
-        this.ran.push({ id, input: final.arguments })
-        return "done"
-      })))
+      const call = this.stage.call({
+        sessionId,
+        agentId,
+        toolCallId,
+        toolName: text(step, "tool"),
+        arguments: step["input"]
+      })
+      const fiber = yield* Effect.forkDetach(
+        this.stage.gate.run(call, (final) =>
+          Effect.sync(() => {
+            this.ran.push({ id, input: final.arguments })
+            return "done"
+          })
+        )
+      )
       const confirmationId = agentId === "root" ? toolCallId : `${agentId}/${toolCallId}`
       this.calls.set(id, { id, sessionId, agentId, toolCallId, confirmationId, fiber })
     })
   }
 
   private decide(step: Step): Effect.Effect<void, unknown> {
-    return Effect.gen(this, function*() {
+    return Effect.gen({ self: this }, function* () {
       const played = this.calls.get(maybe(step, "call") ?? "")
       const sessionId = played?.sessionId ?? "s1"
       const confirmationId = played?.confirmationId ?? text(step, "confirmation")
@@ -216,19 +256,23 @@ export class Theatre {
       const card = yield* this.stage.desk.card(shown.sessionId, shown.confirmationId)
       const digest = card?.payload.gate?.digest
       if (played !== undefined) this.answered.set(text(step, "id"), played.id)
-      const answer = yield* Effect.result(this.stage.desk.decide({
-        sessionId,
-        confirmationId,
-        approved: step["approved"] === true,
-        decidedBy: maybe(step, "by") ?? "p1",
-        ...(digest === undefined ? {} : { digest }),
-        ...(step["reason"] === undefined ? {} : { reason: text(step, "reason") }),
-        ...(step["remember"] === undefined ? {} : { remember: text(step, "remember") }),
-        ...(step["updatedInput"] === undefined ? {} : { updatedInput: step["updatedInput"] })
-      }))
+      const answer = yield* Effect.result(
+        this.stage.desk.decide({
+          sessionId,
+          confirmationId,
+          approved: step["approved"] === true,
+          decidedBy: maybe(step, "by") ?? "p1",
+          ...(digest === undefined ? {} : { digest }),
+          ...(step["reason"] === undefined ? {} : { reason: text(step, "reason") }),
+          ...(step["remember"] === undefined ? {} : { remember: text(step, "remember") }),
+          ...(step["updatedInput"] === undefined ? {} : { updatedInput: step["updatedInput"] })
+        })
+      )
       this.answers.set(
         text(step, "id"),
-        answer._tag === "Success" ? answer.success : { error: errorWord[answer.failure._tag as DeskError["_tag"]] ?? answer.failure.message }
+        answer._tag === "Success"
+          ? answer.success
+          : { error: errorWord[answer.failure._tag as DeskError["_tag"]] ?? answer.failure.message }
       )
     })
   }

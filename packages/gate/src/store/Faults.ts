@@ -14,11 +14,11 @@ export const Faults = Context.Reference<Faults>("@countersign/gate/store/Faults"
 
 /** The statements of each verb, in order; a statement that a call doesn't need is passed over. */
 const statements = {
-  terminal: ["begin", "record", "case", "outbox", "commit"],
+  terminal: ["begin", "use", "record", "case", "outbox", "commit"],
   open: ["begin", "find", "count", "case", "commit"],
   appendEntry: ["begin", "chain", "commit"],
   show: ["begin", "stage", "outbox", "commit"],
-  settle: ["begin", "revision", "case", "grant", "refusal", "record", "outbox", "commit"],
+  settle: ["begin", "revision", "case", "grant", "refusal", "use", "bump", "record", "outbox", "commit"],
   claim: ["begin", "claim", "commit"],
   finish: ["begin", "outcome", "record", "commit"]
 } as const

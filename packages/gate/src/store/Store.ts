@@ -86,7 +86,10 @@ export class Store extends Context.Service<Store, {
   /** Counts every change of grants, agents, modes, bounds, refusals and freezes. */
   readonly revision: Effect.Effect<number, StoreError>
 
-  /** An automatic terminal: the record, its events and, on allow, the claim of this node under `permitId`. */
+  /**
+   * An automatic terminal: the record, its events and, on allow, the claim of this node under the permit's id, and a
+   * use of the grant that it stands on. Fails if the grant is used up by now.
+   */
   readonly terminal: (
     terminal: {
       readonly record: DecisionRecord

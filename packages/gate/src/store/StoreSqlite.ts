@@ -9,6 +9,7 @@ import * as cases from "./cases.ts"
 import { type AtPoints, Faults, pointsOf, type Verb } from "./Faults.ts"
 import * as grants from "./grants.ts"
 import * as outbox from "./outbox.ts"
+import type { DecisionRecord } from "./Record.ts"
 import * as records from "./records.ts"
 import * as refusals from "./refusals.ts"
 import { immediately, memory, openDatabase } from "./sqlite/Database.ts"
@@ -38,13 +39,22 @@ export const storeOver = (db: Db, file: string) =>
       )
     }
 
-    /** A change of the world: what was judged before it is judged again. */
+    /** A change of the world: what was judged before it is judged again. A body that says false changed nothing. */
     const change = <A>(operation: string, body: (db: Db) => Promise<A>) =>
       write(operation, undefined, async (db) => {
         const result = await body(db)
-        await world.bumpRevision(db)
+        if (result !== false) await world.bumpRevision(db)
         return result
       })
+
+    /** Takes a use of the grant that an allow stands on, where it counts them; says whether one was taken. */
+    const spend = async (db: Db, at: AtPoints, { decision, grantId }: DecisionRecord): Promise<boolean> => {
+      if (decision !== "allow" || grantId === undefined) return false
+      const spent = await at("use", () => grants.spendGrant(db, grantId))
+      // INVARIANT: of two calls that were judged on the same last use, one is allowed
+      if (spent === "used up") throw new Error(`the grant \`${grantId}\` is used up`)
+      return spent === "counted"
+    }
 
     const isAlive = (other: string) =>
       Effect.try({ try: () => nodes.isAlive(other), catch: (cause) => new StoreError({ operation: "probe a node", cause }) })
@@ -55,6 +65,7 @@ export const storeOver = (db: Db, file: string) =>
 
       terminal: ({ events, permit, record }) =>
         write("record a decision", "terminal", async (db, at) => {
+          if (await spend(db, at, record)) await world.bumpRevision(db)
           await at("record", () => records.appendRecord(db, record))
           if (permit !== undefined) {
             await at("case", () => cases.insertCase(db, { ...permit.case, id: permit.id, status: "approved", claimedBy: node }, false))
@@ -87,13 +98,14 @@ export const storeOver = (db: Db, file: string) =>
       settle: ({ answerReason, caseId, clearsRefusal, decidedBy, edited, events, grant, record, refusal, revision, status }) =>
         write("settle an ask", "settle", async (db, at): Promise<Settled> => {
           if ((await at("revision", () => world.readRevision(db))) !== revision) return "moved"
-          const key = (await cases.caseById(db, caseId))?.key
           const ended = { status, at: record.at, decidedBy, answerReason, edited }
-          if (!(await at("case", () => cases.endCase(db, caseId, ended))) || key === undefined) return "lost"
+          const key = await at("case", () => cases.endCase(db, caseId, ended))
+          if (key === undefined) return "lost"
           if (grant !== undefined) await at("grant", () => grants.insertGrant(db, grant))
           if (refusal !== undefined) await at("refusal", () => refusals.addRefusal(db, refusal))
           if (clearsRefusal === true) await at("refusal", () => refusals.clearRefusal(db, record.sessionId, key))
-          if (grant !== undefined || refusal !== undefined || clearsRefusal === true) await world.bumpRevision(db)
+          const changes = [grant !== undefined, refusal !== undefined, clearsRefusal === true, await spend(db, at, record)]
+          if (changes.includes(true)) await at("bump", () => world.bumpRevision(db))
           await at("record", () => records.appendRecord(db, record))
           await at("outbox", () => outbox.putEvents(db, events, caseId))
           return "settled"

@@ -106,8 +106,8 @@ export const setAsking = (db: Db, id: string, decision: GateDecision) =>
       .where("id", "=", id).where("status", "=", "pending")
   )
 
-/** S26's compare-and-set: pending → ended. */
-export const endCase = (
+/** S26's compare-and-set: pending → ended. Gives the key of what it ended; nothing if it was not pending. */
+export const endCase = async (
   db: Db,
   id: string,
   ended: {
@@ -117,16 +117,16 @@ export const endCase = (
     readonly answerReason: string | undefined
     readonly edited: { readonly call: Case["call"]; readonly digest: string } | undefined
   }
-) =>
-  changed(
-    db.updateTable("cases").set({
-      status: ended.status,
-      decided_at: ended.at,
-      decided_by: ended.decidedBy ?? null,
-      answer_reason: ended.answerReason ?? null,
-      ...(ended.edited === undefined ? {} : { call: JSON.stringify(ended.edited.call), digest: ended.edited.digest })
-    }).where("id", "=", id).where("status", "=", "pending")
-  )
+) => {
+  const row = await db.updateTable("cases").set({
+    status: ended.status,
+    decided_at: ended.at,
+    decided_by: ended.decidedBy ?? null,
+    answer_reason: ended.answerReason ?? null,
+    ...(ended.edited === undefined ? {} : { call: JSON.stringify(ended.edited.call), digest: ended.edited.digest })
+  }).where("id", "=", id).where("status", "=", "pending").returning("fixed").executeTakeFirst()
+  return row === undefined ? undefined : (JSON.parse(row.fixed) as Fixed).key
+}
 
 /** S27's compare-and-set: the only permit. */
 export const claimCase = (db: Db, id: string, node: string) =>

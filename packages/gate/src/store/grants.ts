@@ -41,11 +41,18 @@ export const listGrants = (db: Db, { sessionId, userId }: { readonly userId?: st
 export const deleteGrant = async (db: Db, id: string) =>
   (await db.deleteFrom("grants").where("id", "=", id).executeTakeFirst()).numDeletedRows > 0n
 
-/** Takes one use; a grant that counts none can always be used. */
+/** Takes one use; a grant that counts none can always be used. False if it is used up, or gone. */
 export async function useGrant(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable("grants").set(({ eb }) => ({ uses: eb("uses", "-", 1) }))
     .where("id", "=", id).where((eb) => eb.or([eb("uses", "is", null), eb("uses", ">", 0)])).executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** What a use of the grant comes to: a grant that is kept elsewhere, or counts no uses, is not counted here. */
+export async function spendGrant(db: Db, id: string): Promise<"uncounted" | "counted" | "used up"> {
+  const row = await db.selectFrom("grants").select("uses").where("id", "=", id).executeTakeFirst()
+  if (row === undefined || row.uses === null) return "uncounted"
+  return (await useGrant(db, id)) ? "counted" : "used up"
 }
 
 const fromRows = (rows: readonly Selectable<GrantsTable>[]): readonly Grant[] =>

@@ -37,6 +37,10 @@ const up = async (db: Kysely<unknown>): Promise<void> => {
     .where(sql.ref("status"), "=", sql.lit("pending")).execute()
   await db.schema.createIndex("cases_open_claims").on("cases").column("claimed_by")
     .where(sql.ref("outcome"), "is", sql.lit(null)).execute()
+  await db.schema.createIndex("cases_unclaimed").on("cases").column("created_at")
+    .where(sql.ref("status"), "=", sql.lit("approved")).where(sql.ref("claimed_by"), "is", sql.lit(null)).execute()
+  await db.schema.createIndex("cases_unknown").on("cases").columns(["session_id", "created_at"])
+    .where(sql.ref("outcome"), "=", sql.lit("unknown")).execute()
   await db.schema.createIndex("cases_by_confirmation").on("cases").columns(["session_id", "confirmation_id"]).execute()
 
   await db.schema.createTable("records")
