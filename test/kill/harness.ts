@@ -13,16 +13,18 @@ export interface Death {
   readonly point: string
 }
 
-const spawnsAndAutomatic = /^(terminal|finish)\./
+const automatic = /^(terminal|finish)\./
 
 // no call of the scenario stands on a grant that counts its uses
 const points = faultPoints.filter((point) => !point.includes(".use."))
 
 /** Every place at which each way can die. */
 export const deaths: readonly Death[] = [
-  ...points.map((point): Death => ({ way: "approve", point })),
-  ...points.filter((point) => point.startsWith("settle.") && !point.includes(".grant.")).map((point): Death => ({ way: "refuse", point })),
-  ...points.filter((point) => spawnsAndAutomatic.test(point)).map((point): Death => ({ way: "auto", point }))
+  ...points.filter((point) => !point.startsWith("terminal.")).map((point): Death => ({ way: "approve", point })),
+  ...points
+    .filter((point) => point.startsWith("settle.") && !point.includes(".grant."))
+    .map((point): Death => ({ way: "refuse", point })),
+  ...points.filter((point) => automatic.test(point)).map((point): Death => ({ way: "auto", point }))
 ]
 
 /** What one trial showed. */
@@ -59,8 +61,14 @@ function broken({ point, way }: Death, found: Found): readonly string[] {
     [allowed ? outcomes.length === 1 : outcomes.length === 0, `it has the outcomes ${outcomes.join(", ")}`],
     [ran === 1 || outcomes[0] !== "completed", "it is told as completed and never ran"],
     [ran === 0 || allowed, "it ran although it was refused"],
-    [saved === undefined ? grants.length === 0 : grants.length === 1 && grants[0] === saved, "its grant and its record disagree"],
-    [way === "approve" ? saved !== undefined : saved === undefined, `it ${saved === undefined ? "has no" : "has a"} grant`],
+    [
+      saved === undefined ? grants.length === 0 : grants.length === 1 && grants[0] === saved,
+      "its grant and its record disagree"
+    ],
+    [
+      way === "approve" ? saved !== undefined : saved === undefined,
+      `it ${saved === undefined ? "has no" : "has a"} grant`
+    ],
     [way === "auto" || decision?.parents === 1, `its record holds ${decision?.parents} parents' words`],
     // an entry that was committed is not asked for again
     [way === "auto" || !keptEntry.test(point) || consulted === 1, `its parent was consulted ${consulted} times`],
@@ -72,7 +80,9 @@ function broken({ point, way }: Death, found: Found): readonly string[] {
 const keptEntry = /^(appendEntry\.commit\.after|show|settle|claim|finish)/
 
 const changed = (first: Found, second: Found): readonly string[] =>
-  JSON.stringify(first) === JSON.stringify(second) ? [] : [`a further start changed it: ${JSON.stringify([first, second])}`]
+  JSON.stringify(first) === JSON.stringify(second)
+    ? []
+    : [`a further start changed it: ${JSON.stringify([first, second])}`]
 
 async function later(folder: string, way: Way): Promise<Found> {
   const { code, stderr, stdout } = await life(["goOn", folder, way])
@@ -84,9 +94,24 @@ const child = fileURLToPath(new URL("child.ts", import.meta.url))
 
 /** Runs one life to its end, however it ends. */
 const life = (args: readonly string[]) =>
-  new Promise<{ readonly code: number; readonly signal: string | undefined; readonly stdout: string; readonly stderr: string }>((resolve) => {
+  new Promise<{
+    readonly code: number
+    readonly signal: string | undefined
+    readonly stdout: string
+    readonly stderr: string
+  }>((resolve) => {
     const options = { timeout: 30_000, env: { ...process.env, NODE_OPTIONS: "" } }
-    execFile(process.execPath, ["--conditions=source", "--disable-warning=ExperimentalWarning", child, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), signal: error?.signal ?? undefined, stdout, stderr })
-    })
+    execFile(
+      process.execPath,
+      ["--conditions=source", "--disable-warning=ExperimentalWarning", child, ...args],
+      options,
+      (error, stdout, stderr) => {
+        resolve({
+          code: error === null ? 0 : Number(error.code ?? 1),
+          signal: error?.signal ?? undefined,
+          stdout,
+          stderr
+        })
+      }
+    )
   })

@@ -16,10 +16,17 @@ const sample = [
 ] as const
 
 describe("A gate that is killed", () => {
-  it.each(sample)("on the way `%s` at `%s` loses nothing and runs nothing twice", async (way, point) => {
-    assert.include(deaths.map(({ point }) => point), point)
-    const { broken, died } = await tryDeath({ way, point })
-    assert.isTrue(died, "the point was never passed")
-    assert.deepStrictEqual(broken, [])
-  }, 60_000)
+  it.each(sample)(
+    "on the way `%s` at `%s` loses nothing and runs nothing twice",
+    async (way, point) => {
+      assert.include(
+        deaths.map(({ point }) => point),
+        point
+      )
+      const { broken, died } = await tryDeath({ way, point })
+      assert.isTrue(died, "the point was never passed")
+      assert.deepStrictEqual(broken, [])
+    },
+    60_000
+  )
 })

@@ -49,27 +49,38 @@ function open(folder: string, way: Way, point: string | undefined) {
     resume: { run: () => undefined },
     resolver: () => ({ [tools.approve]: () => write(folder, "ran"), [tools.auto]: () => write(folder, "ran") })
   })
+  // the spawn passes the gate, too: only the call itself is to die
+  let armed = false
   const faults = Layer.succeed(Faults, {
     at: (passed) => {
-      if (passed === point) process.kill(process.pid, "SIGKILL")
+      if (armed && passed === point) process.kill(process.pid, "SIGKILL")
     }
   })
   const runtime = ManagedRuntime.make(layers.pipe(Layer.provide(faults)))
 
   const answer = (confirmationId: string) =>
     Effect.flatMap(Desk, (desk) =>
-      desk.decide({ sessionId: session, confirmationId, approved: way === "approve", decidedBy: "p1", remember: "session" }))
+      desk.decide({
+        sessionId: session,
+        confirmationId,
+        approved: way === "approve",
+        decidedBy: "p1",
+        remember: "session"
+      })
+    )
 
   /** A person who answers whatever is shown while the process lives. */
-  const attend = Effect.gen(function*() {
+  const attend = Effect.gen(function* () {
     const services = yield* Effect.context<Desk>()
     approver.current = (event) =>
       event.kind === "confirmation" && event.event.value.status === "pending"
-        ? Effect.asVoid(Effect.forkDetach(Effect.ignore(answer(event.event.value.confirmationId).pipe(Effect.provide(services)))))
+        ? Effect.asVoid(
+            Effect.forkDetach(Effect.ignore(answer(event.event.value.confirmationId).pipe(Effect.provide(services))))
+          )
         : Effect.void
   })
 
-  const call = Effect.gen(function*() {
+  const call = Effect.gen(function* () {
     const registry = yield* AgentRegistry
     const gate = yield* Gate
     yield* registry.open({ sessionId: session })
@@ -86,6 +97,7 @@ function open(folder: string, way: Way, point: string | undefined) {
       arguments: { to: "production" },
       folder: "/srv/proj"
     }
+    armed = true
     yield* gate.run(wanted, () => Effect.sync(() => write(folder, "ran")))
   })
   return { runtime, answer, attend, call }
@@ -94,52 +106,65 @@ function open(folder: string, way: Way, point: string | undefined) {
 /** The first life: ends with the call's outcome, or where the fault point is. */
 export async function act(folder: string, way: Way, point: string | undefined): Promise<void> {
   const { attend, call, runtime } = open(folder, way, point)
-  await runtime.runPromise(Effect.gen(function*() {
-    yield* (yield* Desk).start
-    yield* attend
-    yield* call
-  }))
+  await runtime.runPromise(
+    Effect.gen(function* () {
+      yield* (yield* Desk).start
+      yield* attend
+      yield* call
+    })
+  )
   await runtime.dispose()
 }
 
 /** A later life: takes up what is there, makes the call again only if nothing of it is, and says what it finds. */
 export async function goOn(folder: string, way: Way): Promise<Found> {
   const { answer, attend, call, runtime } = open(folder, way, undefined)
-  const found = await runtime.runPromise(Effect.gen(function*() {
-    const desk = yield* Desk
-    const store = yield* Store
-    yield* desk.start
-    const confirmation = `child/${target}`
-    const begun = (yield* store.cases.byConfirmation(session, confirmation)) !== undefined ||
-      (yield* store.records.count({ toolCallId: target })) > 0
-    if (!begun) {
-      yield* attend
-      yield* call
-    }
-    // the walk goes on by itself; the person answers once the card is there
-    while ((yield* store.cases.pending(session)).length > 0) {
-      if ((yield* desk.pending(session)).length > 0) yield* answer(confirmation)
-      else yield* Effect.sleep(5)
-    }
-    const records = (yield* store.records.list({ toolCallId: target })).map(({ record }) => record)
-    return {
-      ran: lines(folder, "ran"),
-      consulted: lines(folder, "consulted"),
-      decisions: records.flatMap((record) =>
-        record.kind === "decision"
-          ? [{
-            decision: record.decision,
-            parents: (record.adjudicationChain ?? []).length,
-            ...(record.savedGrantId === undefined ? {} : { savedGrantId: record.savedGrantId })
-          }]
-          : []
-      ),
-      outcomes: records.flatMap((record) => (record.kind === "outcome" ? [record.outcome] : [])),
-      grants: (yield* store.grants.list({})).map(({ id }) => id),
-      pending: (yield* store.cases.pending(session)).length,
-      undelivered: (yield* store.outbox.peek(1000)).length
-    }
-  }))
+  const found = await runtime.runPromise(
+    Effect.gen(function* () {
+      const desk = yield* Desk
+      const store = yield* Store
+      yield* desk.start
+      const confirmation = `child/${target}`
+      const begun =
+        (yield* store.cases.byConfirmation(session, confirmation)) !== undefined ||
+        (yield* store.records.count({ toolCallId: target })) > 0
+      if (!begun) {
+        yield* attend
+        yield* call
+      }
+      // the walk goes on by itself; the person answers once the card is there
+      while ((yield* store.cases.pending(session)).length > 0) {
+        if ((yield* desk.pending(session)).length > 0) yield* answer(confirmation)
+        else yield* Effect.sleep(5)
+      }
+      // the start does not wait for the tools of calls that were approved and never ran
+      for (let tries = 0; tries < 1000; tries++) {
+        const row = yield* store.cases.byConfirmation(session, confirmation)
+        if (row?.status !== "approved" || row.outcome !== undefined) break
+        yield* Effect.sleep(5)
+      }
+      const records = (yield* store.records.list({ toolCallId: target })).map(({ record }) => record)
+      return {
+        ran: lines(folder, "ran"),
+        consulted: lines(folder, "consulted"),
+        decisions: records.flatMap((record) =>
+          record.kind === "decision"
+            ? [
+                {
+                  decision: record.decision,
+                  parents: (record.adjudicationChain ?? []).length,
+                  ...(record.savedGrantId === undefined ? {} : { savedGrantId: record.savedGrantId })
+                }
+              ]
+            : []
+        ),
+        outcomes: records.flatMap((record) => (record.kind === "outcome" ? [record.outcome] : [])),
+        grants: (yield* store.grants.list({})).map(({ id }) => id),
+        pending: (yield* store.cases.pending(session)).length,
+        undelivered: (yield* store.outbox.peek(1000)).length
+      }
+    })
+  )
   await runtime.dispose()
   return found
 }

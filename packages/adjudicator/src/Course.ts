@@ -98,7 +98,8 @@ export const makeCourse = Effect.fnUntraced(function* (given: {
     const { adjudication } = walked
     const decision = adjudication === undefined ? row.decision : { ...row.decision, adjudication }
     const shown: Case = { ...row, decision, stage: "asking", chain: adjudication?.chain ?? row.chain }
-    if (!(yield* store.show(row.id, decision, [requestedEvent(row.call), confirmationEvent(shown, gate)]))) return
+    const events = [requestedEvent(row.call), confirmationEvent(shown, gate)]
+    if (!(yield* settlement.unshown(store.show(row.id, decision, events)))) return
     yield* outbox.flush
     yield* converse(shown)
   })

@@ -298,7 +298,12 @@ export class Desk extends Context.Service<
           yield* begin({ ...row, node: store.node })
         }
         for (const row of yield* store.cases.approvedUnclaimed) {
-          if (row.face === "run" && row.node !== store.node) yield* recovery.run(row)
+          if (row.face !== "run" || row.node === store.node) continue
+          // nobody waits for it here, and the start does not wait for a tool
+          yield* recovery.run(row).pipe(
+            Effect.catch((error) => Effect.logError(`the approved call \`${row.confirmationId}\` was not run`, error)),
+            Effect.forkIn(scope)
+          )
         }
       })
 

@@ -29,7 +29,7 @@ import type { Waiters } from "./Waiters.ts"
 
 /** What opening led to; a fresh case still has to be walked and shown. */
 export type Opening =
-  | { readonly begun: Extract<Begun, { kind: "ended" }> }
+  | { readonly begun: Exclude<Begun, { kind: "open" }> }
   | { readonly begun: Extract<Begun, { kind: "open" }>; readonly row: Case; readonly fresh: boolean }
 
 /** Makes the opening over the services in reach. */
@@ -72,18 +72,16 @@ export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settle
   /** Ends an ask that became no case of its own: an automatic terminal. */
   const end = Effect.fnUntraced(function* (
     judgement: Judgement,
-    ruleId: string,
-    duplicate?: Case
+    ruleId: string
   ): Effect.fn.Return<Opening, StoreError> {
     const { call, refusedBefore } = judgement
     const { basis, source } = ground(ruleId)
-    const passes = duplicate !== undefined
     const decision: GateDecision = {
-      decision: passes ? "allow" : "deny",
+      decision: "deny",
       source,
       ruleId,
       ...(basis === undefined ? {} : { basis }),
-      ...(passes ? {} : { reason: reasonFor(ruleId, call.toolName) }),
+      reason: reasonFor(ruleId, call.toolName),
       ...(ruleId === "ask.refused" && refusedBefore?.reason !== undefined ? { because: refusedBefore.reason } : {})
     }
     const recordId = yield* newId
@@ -96,7 +94,7 @@ export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settle
       events: automaticEvents(call, decision)
     })
     yield* outbox.flush
-    return { begun: { kind: "ended", decision, recordId, ...(duplicate === undefined ? {} : { duplicate }) } }
+    return { begun: { kind: "ended", decision, recordId } }
   })
 
   /** A second time the same call: C6. */
@@ -107,11 +105,14 @@ export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settle
     if (earlier.digest !== digestOf(judgement.call)) return yield* end(judgement, "ask.duplicate")
     const open = { begun: { kind: "open", caseId: earlier.id, joined: true }, row: earlier, fresh: false } as const
     if (earlier.status === "pending") return open
-    if (earlier.status !== "approved" || earlier.outcome !== undefined) return yield* end(judgement, "ask.duplicate")
+    if (earlier.status !== "approved") return yield* end(judgement, "ask.duplicate")
+    // what was handed over has no outcome that anybody reported
+    const reported = earlier.outcome !== undefined && earlier.outcome !== "handed-over"
+    if (reported) return yield* end(judgement, "ask.duplicate")
     // approved, and nobody took the permit: whoever comes takes it
     if (earlier.claimedBy === undefined) return open
     return earlier.claimedBy === store.node
-      ? yield* end(judgement, "user.duplicate", earlier)
+      ? { begun: { kind: "duplicate", caseId: earlier.id } }
       : yield* end(judgement, "ask.duplicate")
   })
 

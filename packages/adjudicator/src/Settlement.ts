@@ -25,7 +25,7 @@ import {
   type StoreError
 } from "@countersign/gate"
 import { digestOf, type FrozenCall, type GateDecision, ground } from "@countersign/kernel"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Semaphore } from "effect"
 import { offersFor, pickOffer, type Remember } from "./Offers.ts"
 import type { Waiters } from "./Waiters.ts"
 
@@ -75,6 +75,8 @@ export interface Settlement {
     caseId: string,
     options: { readonly releases: boolean }
   ) => Effect.Effect<Ended | undefined, StoreError>
+  /** Showing and settling what was not shown keep out of each other's way: each card that opens is closed. */
+  readonly unshown: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** The answer of a settled case, as it is stored. */
   readonly stored: (row: Case) => Effect.Effect<Answer | undefined, StoreError>
 }
@@ -115,7 +117,7 @@ export const makeSettlement = Effect.fnUntraced(function* (waiters: Waiters) {
           if (row === undefined || row.status !== "pending") return undefined
           const ending = yield* restore(decide(row))
           if (ending === undefined) return undefined
-          const written = yield* write(row, ending)
+          const written = yield* row.stage === "asking" ? write(row, ending) : unshown(writeUnshown(row, ending))
           if (written === "lost") return undefined
           if (written === "moved") continue
           // INVARIANT: committed; from here on nothing may keep the waiter from being woken
@@ -126,6 +128,15 @@ export const makeSettlement = Effect.fnUntraced(function* (waiters: Waiters) {
         }
       })
     )
+
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const unshown: Settlement["unshown"] = (effect) => oneAtATime.withPermit(effect)
+
+  /** What was not shown has no card to close; if it was shown meanwhile, it is settled as one that was. */
+  const writeUnshown = Effect.fnUntraced(function* (row: Case, ending: Ending) {
+    const { stage } = (yield* store.cases.byId(row.id)) ?? row
+    return stage === row.stage ? yield* write(row, ending) : ("moved" as const)
+  })
 
   const write = Effect.fnUntraced(function* (
     row: Case,
@@ -319,7 +330,7 @@ export const makeSettlement = Effect.fnUntraced(function* (waiters: Waiters) {
     }
   })
 
-  return { byPerson, alone, again, stored } satisfies Settlement
+  return { byPerson, alone, again, stored, unshown } satisfies Settlement
 })
 
 /** A rule or a grant that matches this very call; never a mode. */

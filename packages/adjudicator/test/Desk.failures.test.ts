@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sessions, SessionsError, Store, StoreError } from "@countersign/gate"
-import { Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Desk } from "../src/Desk.ts"
 import { database } from "../src/host/database.ts"
@@ -126,6 +126,35 @@ describe("what fails, fails closed", () => {
       yield* stage.shown()
       yield* stage.desk.decide({ sessionId: "s1", confirmationId: "c1", approved: true })
       assert.strictEqual((yield* Fiber.join(fiber)).status, "completed")
+      yield* stage.close
+    })
+  )
+})
+
+describe("a card that opens is closed", () => {
+  it.effect("also if the case is cancelled while it is being shown", () =>
+    Effect.gen(function* () {
+      const shown = yield* Deferred.make<void>()
+      let cancel: Effect.Effect<void, StoreError> = Effect.void
+      let canceled: Fiber.Fiber<void, StoreError> | undefined
+      const storage = withStore((store) => ({
+        show: (...args) =>
+          Effect.gen(function* () {
+            // somebody reads the case before it is shown, and comes to settle it after
+            canceled = yield* Effect.forkDetach(cancel, { startImmediately: true })
+            for (let turns = 0; turns < 10; turns++) yield* turn
+            const result = yield* store.show(...args)
+            yield* Deferred.succeed(shown, undefined)
+            return result
+          }),
+        settle: (settlement) => Deferred.await(shown).pipe(Effect.andThen(store.settle(settlement)))
+      }))
+      const stage = yield* open({ ...ack, tiers: { x: "confirm" } }, { storage })
+      cancel = stage.desk.cancel("s1")
+      const fiber = yield* stage.begin({ toolName: "x", toolCallId: "c1" })
+      assert.strictEqual((yield* Fiber.join(fiber)).decision.ruleId, "ask.canceled")
+      yield* Fiber.join(canceled!)
+      assert.deepStrictEqual(stage.statuses("c1"), ["pending", "canceled"])
       yield* stage.close
     })
   )

@@ -12,8 +12,10 @@ import type { StoreError } from "./store/Store.ts"
 export type Begun =
   /** A case is open; `joined`: it was open already, under the same call. */
   | { readonly kind: "open"; readonly caseId: string; readonly joined: boolean }
-  /** It ended at once: its terminal is recorded. `duplicate`: an approved call asked for again (C6): allow without a permit. */
-  | { readonly kind: "ended"; readonly decision: GateDecision; readonly recordId: string; readonly duplicate?: Case }
+  /** It ended at once, denied: its terminal is recorded. */
+  | { readonly kind: "ended"; readonly decision: GateDecision; readonly recordId: string }
+  /** The same call was approved already and its permit is taken, in this process (C6). Nothing is recorded of this one yet. */
+  | { readonly kind: "duplicate"; readonly caseId: string }
 
 /** How an ask ended; recorded before anybody hears of it. */
 export interface Answer {

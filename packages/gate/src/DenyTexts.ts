@@ -16,7 +16,8 @@ export interface DenyTexts {
   readonly Unavailable: (toolName: string, detail: string) => string
 }
 
-const onward = "Do not retry this call, and do not try to get the same effect another way; go on with the rest of the task."
+const onward =
+  "Do not retry this call, and do not try to get the same effect another way; go on with the rest of the task."
 
 export const defaultTexts: DenyTexts = {
   HumanDenied: (call, reason) =>
@@ -36,7 +37,9 @@ export const textsOver = (own: Partial<DenyTexts>): DenyTexts => ({
 })
 
 /** The texts in force. */
-export const DenyTexts = Context.Reference<DenyTexts>("@countersign/gate/DenyTexts", { defaultValue: () => defaultTexts })
+export const DenyTexts = Context.Reference<DenyTexts>("@countersign/gate/DenyTexts", {
+  defaultValue: () => defaultTexts
+})
 
 /** An error tool result, as the model gets it. */
 export interface DenyResult {
@@ -53,7 +56,12 @@ export interface DenyResult {
 }
 
 /** The result that goes back to the model for a denied call. */
-export function denyResult(call: FrozenCall, decision: GateDecision, texts: DenyTexts, answerReason?: string): DenyResult {
+export function denyResult(
+  call: FrozenCall,
+  decision: GateDecision,
+  texts: DenyTexts,
+  answerReason?: string
+): DenyResult {
   const reason = decision.reason ?? reasonFor(decision.ruleId, call.toolName)
   return {
     isError: true,
@@ -66,12 +74,20 @@ export function denyResult(call: FrozenCall, decision: GateDecision, texts: Deny
   }
 }
 
-function denyText(call: FrozenCall, decision: GateDecision, texts: DenyTexts, reason: string, answerReason: string | undefined): string {
+function denyText(
+  call: FrozenCall,
+  decision: GateDecision,
+  texts: DenyTexts,
+  reason: string,
+  answerReason: string | undefined
+): string {
   switch (decision.ruleId) {
     case "user.denied": {
       const refused = texts.HumanDenied(call, answerReason)
       // a refusal must not destroy information: what the classifier said of it goes along
-      return decision.reason === undefined || decision.reason === answerReason ? refused : `${refused} Reason: ${decision.reason}.`
+      return decision.reason === undefined || decision.reason === answerReason
+        ? refused
+        : `${refused} Reason: ${decision.reason}.`
     }
     case "tier.deny":
     case "policy.deny":
@@ -83,8 +99,22 @@ function denyText(call: FrozenCall, decision: GateDecision, texts: DenyTexts, re
     case "store.failed":
       return texts.PersistFailed
     default:
-      return withBecause(`The call of \`${call.toolName}\` was denied: ${reason}. ${onward}`, decision)
+      return withBecause(
+        `The call of \`${call.toolName}\` with ${argumentsOf(call)} was denied: ${reason}${byRule(decision)}. ${onward}`,
+        decision
+      )
   }
 }
 
-const withBecause = (text: string, { because }: GateDecision) => (because === undefined ? text : `${text} It was said: ${because}`)
+const withBecause = (text: string, { because }: GateDecision) =>
+  because === undefined ? text : `${text} It was said: ${because}`
+
+/** The rule that said so and its layer: who reads it knows what to change, or whom to ask. */
+const byRule = ({ matchedRule, sourceLayer }: GateDecision) =>
+  matchedRule === undefined ? "" : ` (\`${matchedRule}\`${sourceLayer === undefined ? "" : ` in layer ${sourceLayer}`})`
+
+/** What was called, as far as a sentence holds it. */
+function argumentsOf(call: FrozenCall): string {
+  const text = JSON.stringify(call.arguments) ?? "null"
+  return text.length > 400 ? `${text.slice(0, 399).toWellFormed()}…` : text
+}

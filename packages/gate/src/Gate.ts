@@ -18,6 +18,7 @@ import { Cause, Clock, Context, Deferred, Effect, Exit, Layer } from "effect"
 import { type Answer, Asking, type Begun } from "./Asking.ts"
 import { CurrentSettings } from "./CurrentSettings.ts"
 import { type DenyResult, denyResult, DenyTexts } from "./DenyTexts.ts"
+import { type Execution, makeExecutions } from "./Executions.ts"
 import { GateOptions } from "./GateOptions.ts"
 import { Hooks } from "./Hooks.ts"
 import { newId } from "./Ids.ts"
@@ -103,8 +104,7 @@ export class Gate extends Context.Service<Gate, {
       const observer = yield* Observer
       const options = yield* GateOptions
       const texts = yield* DenyTexts
-      /** Runs of asked calls under way in this process: a duplicate waits for the outcome. */
-      const running = new Map<string, Deferred.Deferred<RunResult<unknown>>>()
+      const executions = makeExecutions<RunResult<unknown>>()
 
       const deny = (call: FrozenCall, decision: GateDecision, recordId?: string, answerReason?: string): Denied => ({
         allowed: false,
@@ -162,34 +162,31 @@ export class Gate extends Context.Service<Gate, {
         return undefined
       })
 
-      /** A call that joined one that is approved: an automatic terminal of its own, and no second permit. */
-      const duplicate = Effect.fnUntraced(function*(judgement: Judgement, caseId: string) {
-        const { basis, source } = ground("user.duplicate")
-        const decision: GateDecision = { decision: "allow", source, ruleId: "user.duplicate", ...(basis && { basis }) }
-        const [id, at] = [yield* newId, yield* Clock.currentTimeMillis]
+      /** The same call again, whose permit is taken: an automatic terminal of its own, and no second permit. */
+      const again = Effect.fnUntraced(function*(judgement: Judgement, caseId: string, shares: Shares): Effect.fn.Return<
+        Authorization,
+        StoreError
+      > {
         const { call } = judgement
+        const passes = shares(caseId)
+        const decision = passes ? allowedAs("user.duplicate") : deniedAs("ask.duplicate", call)
+        const [id, at] = [yield* newId, yield* Clock.currentTimeMillis]
         yield* store.terminal({
           record: recordOfJudgement({ ...judgement, decision }, { id, at, node: store.node, decision, digest: digestOf(call) }),
           events: automaticEvents(call, decision)
         })
         yield* outbox.flush
-        return { allowed: true, decision, recordId: id, caseId } satisfies AllowedTwice
+        return passes ? { allowed: true, decision, recordId: id, caseId } : deny(call, decision, id)
       })
 
-      /** A store that fails never means allow, and the observer still hears of it. */
-      const failClosed = (call: ToolCall) => (error: StoreError) =>
+      /** A store that fails never means allow, and the observer still hears of it; `settled`: of its one terminal it did. */
+      const failClosed = (call: ToolCall, settled = false) => (error: StoreError) =>
         Effect.gen(function*() {
           yield* Effect.logError(`the call \`${call.toolCallId}\` is denied: ${error.message}`, error)
-          const { basis, source } = ground("store.failed")
-          const decision: GateDecision = {
-            decision: "deny",
-            source,
-            ruleId: "store.failed",
-            ...(basis && { basis }),
-            reason: reasonFor("store.failed", call.toolName)
-          }
+          const decision = deniedAs("store.failed", call)
           const read = readCall(call)
           const frozen: FrozenCall = "call" in read ? read.call : { ...call, arguments: null }
+          if (settled) return deny(frozen, decision)
           yield* Effect.suspend(() => observer.observe(permissionEvent(frozen, decision))).pipe(
             Effect.catchCause((cause) => Effect.logWarning("an observer failed; nothing changes by it", cause)),
             // an observer's IO must not die with the call that it watches
@@ -199,26 +196,27 @@ export class Gate extends Context.Service<Gate, {
         })
 
       const begin = Effect.fnUntraced(function*(call: ToolCall, face: Case["face"]): Effect.fn.Return<
-        { readonly ended: Authorization } | { readonly judgement: Judgement; readonly begun: Begun },
+        { readonly ended: Authorization } | { readonly judgement: Judgement; readonly begun: Exclude<Begun, { kind: "ended" }> },
         StoreError
       > {
         const judgement = yield* judged(call)
         const shadow = !options.enforce && judgement.decision.decision !== "allow" && canShadow(judgement.decision)
         if (judgement.decision.decision !== "ask" || shadow) return { ended: yield* conclude(judgement, shadow) }
         const begun = yield* asking.begin(judgement, face)
-        if (begun.kind === "open") return { judgement, begun }
-        const { decision, duplicate: of, recordId } = begun
-        if (of === undefined) return { ended: deny(judgement.call, decision, recordId) }
-        return { ended: { allowed: true, decision, recordId, caseId: of.id } }
+        if (begun.kind === "ended") return { ended: deny(judgement.call, begun.decision, begun.recordId) }
+        return { judgement, begun }
       })
 
-      const settle = Effect.fnUntraced(function*(call: ToolCall): Effect.fn.Return<Authorization, StoreError> {
+      const settle = Effect.fnUntraced(function*(call: ToolCall, shares: Shares): Effect.fn.Return<Authorization, StoreError> {
         const start = yield* begin(call, "run")
         if ("ended" in start) return start.ended
         const { begun, judgement } = start
-        if (begun.kind !== "open") return yield* Effect.die(new Error("an ended ask has no case to wait for"))
-        const answer = yield* asking.wait(begun.caseId)
-        return (yield* redeem(answer, judgement)) ?? (yield* duplicate(judgement, begun.caseId))
+        if (begun.kind === "open") {
+          const answer = yield* asking.wait(begun.caseId)
+          const redeemed = yield* redeem(answer, judgement).pipe(Effect.catch(failClosed(call, true)))
+          if (redeemed !== undefined) return redeemed
+        }
+        return yield* again(judgement, begun.caseId, shares)
       })
 
       /** Who runs nothing itself ends the record with the claim, unless the host reports outcomes. */
@@ -240,19 +238,21 @@ export class Gate extends Context.Service<Gate, {
       })
 
       const authorize = Effect.fn("Gate.authorize")((call: ToolCall): Effect.Effect<Authorization> =>
-        settle(call).pipe(Effect.flatMap(handOver), Effect.catch(failClosed(call)))
+        settle(call, asksTwice).pipe(Effect.flatMap(handOver), Effect.catch(failClosed(call)))
       )
 
       const submit = Effect.fn("Gate.submit")((call: ToolCall): Effect.Effect<Submitted> =>
         Effect.gen(function*() {
           const start = yield* begin(call, "submit")
           if ("ended" in start) return yield* handOver(start.ended)
-          if (start.begun.kind !== "open") return yield* Effect.die(new Error("an ended ask is no pending one"))
-          const answer = yield* asking.answerOf(start.begun.caseId)
-          if (answer !== undefined) {
-            return (yield* redeem(answer, start.judgement)) ?? (yield* duplicate(start.judgement, start.begun.caseId))
+          const { begun, judgement } = start
+          if (begun.kind === "open") {
+            const answer = yield* asking.answerOf(begun.caseId)
+            if (answer === undefined) return { allowed: "pending", id: begun.caseId, decision: judgement.decision } as const
+            const redeemed = yield* redeem(answer, judgement).pipe(Effect.catch(failClosed(call, true)))
+            if (redeemed !== undefined) return yield* handOver(redeemed)
           }
-          return { allowed: "pending", id: start.begun.caseId, decision: start.judgement.decision } as const
+          return yield* again(judgement, begun.caseId, asksTwice)
         }).pipe(Effect.catch(failClosed(call)))
       )
 
@@ -264,7 +264,7 @@ export class Gate extends Context.Service<Gate, {
           if (answer === undefined) return { allowed: "pending", id, decision: row.decision } as const
           const redeemed = yield* redeem(answer, undefined)
           if (redeemed !== undefined) return yield* handOver(redeemed)
-          return deny(answer.call, endedAs("ask.duplicate", answer.call))
+          return deny(answer.call, deniedAs("ask.duplicate", answer.call))
         }).pipe(
           Effect.catch((error) =>
             failClosed({ sessionId: "", agentId: "", toolCallId: id, toolName: "", arguments: null, folder: "" })(error)
@@ -304,28 +304,24 @@ export class Gate extends Context.Service<Gate, {
           Effect.catch((failure) => Effect.logError(`the outcome of \`${permit.call.toolCallId}\` could not be stored`, failure))
         )
 
+      const runShared = Effect.fnUntraced(function*<A, E, R>(
+        call: ToolCall,
+        body: (call: FrozenCall) => Effect.Effect<A, E, R>,
+        execution: Execution<RunResult<unknown>>
+      ): Effect.fn.Return<RunResult<A>, never, R> {
+        const answer = yield* settle(call, (caseId) => execution.of(caseId) !== undefined).pipe(Effect.catch(failClosed(call)))
+        if (!answer.allowed) return { status: "denied", ...withoutAllowed(answer) }
+        if (answer.permit === undefined) return (yield* Deferred.await(execution.of(answer.caseId)!)) as RunResult<A>
+        const outcome = execution.begin(answer.permit.id)
+        return yield* execute(answer, body).pipe(Effect.onExit((exit) => Deferred.done(outcome, exit)))
+      })
+
       const run = Effect.fn("Gate.run")(function*<A, E, R>(
         call: ToolCall,
         body: (call: FrozenCall) => Effect.Effect<A, E, R>
       ): Effect.fn.Return<RunResult<A>, never, R> {
-        const answer = yield* settle(call).pipe(Effect.catch(failClosed(call)))
-        if (!answer.allowed) return { status: "denied", ...withoutAllowed(answer) }
-        if (answer.permit === undefined) {
-          const first = running.get(answer.caseId)
-          if (first === undefined) {
-            return { status: "denied", ...withoutAllowed(deny({ ...call, arguments: null }, endedAs("ask.duplicate", call))) }
-          }
-          return (yield* Deferred.await(first)) as RunResult<A>
-        }
-        const { permit } = answer
-        const outcome = yield* Deferred.make<RunResult<unknown>>()
-        running.set(permit.id, outcome)
-        return yield* execute(answer, body).pipe(
-          Effect.onExit((exit) => {
-            running.delete(permit.id)
-            return Deferred.done(outcome, exit)
-          })
-        )
+        const execution = executions.join(call)
+        return yield* runShared(call, body, execution).pipe(Effect.ensuring(Effect.sync(execution.leave)))
       })
 
       return Gate.of({
@@ -340,30 +336,41 @@ export class Gate extends Context.Service<Gate, {
   )
 }
 
+/** Whether somebody who makes a call again, whose permit is taken, gets what became of it. */
+type Shares = (caseId: string) => boolean
+
+/** A face that runs nothing itself: its host asks twice about one execution, and has one permit. */
+const asksTwice: Shares = () => true
+
 /** An ask that ends here because nobody can answer it; what the classifier said of it goes along. */
 function unattended(judgement: Judgement, ruleId: "mode.dontAsk" | "ask.nobody"): Judgement {
   const { call, decision, failedSource } = judgement
   const own = failedSource === undefined
     ? reasonFor(ruleId, call.toolName)
     : `policy source \`${failedSource}\` failed and nobody can be asked`
-  const { basis, source } = ground(ruleId)
   return {
     ...judgement,
     decision: {
       ...decision,
       decision: "deny",
-      ruleId,
-      source,
-      ...(basis && { basis }),
+      ...grounded(ruleId),
       reason: decision.reason === undefined ? own : `${own}; ${decision.reason}`
     }
   }
 }
 
-function endedAs(ruleId: string, call: { readonly toolName: string }): GateDecision {
+const grounded = (ruleId: string) => {
   const { basis, source } = ground(ruleId)
-  return { decision: "deny", ruleId, source, ...(basis && { basis }), reason: reasonFor(ruleId, call.toolName) }
+  return { ruleId, source, ...(basis && { basis }) }
 }
+
+const allowedAs = (ruleId: string): GateDecision => ({ decision: "allow", ...grounded(ruleId) })
+
+const deniedAs = (ruleId: string, { toolName }: { readonly toolName: string }): GateDecision => ({
+  decision: "deny",
+  ...grounded(ruleId),
+  reason: reasonFor(ruleId, toolName)
+})
 
 /** Shadow mode blocks nothing but the floor, and calls that can't be made at all. */
 const canShadow = ({ ruleId }: GateDecision) =>

@@ -2,7 +2,14 @@
  * A call on its way: the row that the Store keeps of an ask from the moment it is opened (S23) until its outcome is
  * known (S27), and of an automatic allow from its claim on.
  */
-import type { AdjudicationChainEntry, AskKind, FrozenCall, GateDecision, Grant, PolicyVerdict } from "@countersign/kernel"
+import type {
+  AdjudicationChainEntry,
+  AskKind,
+  FrozenCall,
+  GateDecision,
+  Grant,
+  PolicyVerdict
+} from "@countersign/kernel"
 
 export type CaseStage = "adjudicating" | "asking"
 export type CaseStatus = "pending" | "approved" | "denied" | "canceled" | "expired"

@@ -36,9 +36,11 @@ export interface AtPoints {
 }
 
 /** The points of one verb. */
-export const pointsOf = (faults: Faults, verb: Verb): AtPoints => async (statement, run) => {
-  faults.at(`${verb}.${statement}.before`)
-  const result = await run()
-  faults.at(`${verb}.${statement}.after`)
-  return result
-}
+export const pointsOf =
+  (faults: Faults, verb: Verb): AtPoints =>
+  async (statement, run) => {
+    faults.at(`${verb}.${statement}.before`)
+    const result = await run()
+    faults.at(`${verb}.${statement}.after`)
+    return result
+  }

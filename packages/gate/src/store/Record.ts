@@ -93,5 +93,7 @@ const order = {
 /** The text of a record: keys in the order above, absent ones left out. */
 export function writeRecord(record: LedgerRecord): string {
   const all = record as unknown as Readonly<Record<string, unknown>>
-  return JSON.stringify(Object.fromEntries(order[record.kind].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])))
+  return JSON.stringify(
+    Object.fromEntries(order[record.kind].filter((key) => all[key] !== undefined).map((key) => [key, all[key]]))
+  )
 }

@@ -13,7 +13,10 @@ import type { Case, CaseStatus, Refusal } from "./Case.ts"
 import type { DecisionRecord, LedgerRecord, OutcomeRecord } from "./Record.ts"
 
 /** The database could not be read or written. Whoever gets it denies (`store.failed`). */
-export class StoreError extends Data.TaggedError("StoreError")<{ readonly operation: string; readonly cause: unknown }> {
+export class StoreError extends Data.TaggedError("StoreError")<{
+  readonly operation: string
+  readonly cause: unknown
+}> {
   override get message() {
     return `the store failed to ${this.operation}: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
@@ -80,99 +83,114 @@ export interface OutboxRow {
   readonly caseId?: string
 }
 
-export class Store extends Context.Service<Store, {
-  /** This process's incarnation: a fresh id each start. */
-  readonly node: string
-  /** Counts every change of grants, agents, modes, bounds, refusals and freezes. */
-  readonly revision: Effect.Effect<number, StoreError>
+export class Store extends Context.Service<
+  Store,
+  {
+    /** This process's incarnation: a fresh id each start. */
+    readonly node: string
+    /** Counts every change of grants, agents, modes, bounds, refusals and freezes. */
+    readonly revision: Effect.Effect<number, StoreError>
 
-  /**
-   * An automatic terminal: the record, its events and, on allow, the claim of this node under the permit's id, and a
-   * use of the grant that it stands on. Fails if the grant is used up by now.
-   */
-  readonly terminal: (
-    terminal: {
+    /**
+     * An automatic terminal: the record, its events and, on allow, the claim of this node under the permit's id, and a
+     * use of the grant that it stands on. Fails if the grant is used up by now.
+     */
+    readonly terminal: (terminal: {
       readonly record: DecisionRecord
       readonly events: readonly GateEvent[]
       readonly permit?: { readonly id: string; readonly case: Case }
+    }) => Effect.Effect<void, StoreError>
+
+    /** S23: one row per (session, agent, tool call id), stage `adjudicating`. */
+    readonly open: (
+      row: Case,
+      limits: { readonly agent: number; readonly session: number } | undefined
+    ) => Effect.Effect<Opened, StoreError>
+    /** S24: appends a parent's entry; false if the case is no longer pending. */
+    readonly appendEntry: (caseId: string, entry: AdjudicationChainEntry) => Effect.Effect<boolean, StoreError>
+    /** S25: the walk is over; the card is about to be shown. False if the case is no longer pending. */
+    readonly show: (
+      caseId: string,
+      decision: GateDecision,
+      events: readonly GateEvent[]
+    ) => Effect.Effect<boolean, StoreError>
+    /** S26. */
+    readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StoreError>
+    /** S27: takes the only permit of an approved case; false if it was taken. */
+    readonly claim: (caseId: string) => Effect.Effect<boolean, StoreError>
+    /** S27: the outcome of a claimed call, once; false if it had one. */
+    readonly finish: (caseId: string, record: OutcomeRecord) => Effect.Effect<boolean, StoreError>
+    /** Takes a pending case of a dead node over; false if it is not pending or its node lives. */
+    readonly takeOver: (caseId: string) => Effect.Effect<boolean, StoreError>
+    /** Records the outcome `unknown` for every claim of a dead node that has none; gives those cases. */
+    readonly sweepClaims: (makeRecord: (row: Case) => OutcomeRecord) => Effect.Effect<readonly Case[], StoreError>
+    /** Whether the incarnation is alive (this one is). */
+    readonly isAlive: (node: string) => Effect.Effect<boolean, StoreError>
+
+    readonly cases: {
+      readonly byId: (id: string) => Effect.Effect<Case | undefined, StoreError>
+      /** By wire id: the newest of that name in the session. */
+      readonly byConfirmation: (
+        sessionId: string,
+        confirmationId: string
+      ) => Effect.Effect<Case | undefined, StoreError>
+      /** Oldest first; of one session, or of all. */
+      readonly pending: (sessionId?: string) => Effect.Effect<readonly Case[], StoreError>
+      /** Approved, not claimed, and opened by a dead node or recovered: what recovery still has to run. */
+      readonly approvedUnclaimed: Effect.Effect<readonly Case[], StoreError>
+      readonly unknownOutcomes: (sessionId?: string) => Effect.Effect<readonly Case[], StoreError>
     }
-  ) => Effect.Effect<void, StoreError>
 
-  /** S23: one row per (session, agent, tool call id), stage `adjudicating`. */
-  readonly open: (
-    row: Case,
-    limits: { readonly agent: number; readonly session: number } | undefined
-  ) => Effect.Effect<Opened, StoreError>
-  /** S24: appends a parent's entry; false if the case is no longer pending. */
-  readonly appendEntry: (caseId: string, entry: AdjudicationChainEntry) => Effect.Effect<boolean, StoreError>
-  /** S25: the walk is over; the card is about to be shown. False if the case is no longer pending. */
-  readonly show: (
-    caseId: string,
-    decision: GateDecision,
-    events: readonly GateEvent[]
-  ) => Effect.Effect<boolean, StoreError>
-  /** S26. */
-  readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StoreError>
-  /** S27: takes the only permit of an approved case; false if it was taken. */
-  readonly claim: (caseId: string) => Effect.Effect<boolean, StoreError>
-  /** S27: the outcome of a claimed call, once; false if it had one. */
-  readonly finish: (caseId: string, record: OutcomeRecord) => Effect.Effect<boolean, StoreError>
-  /** Takes a pending case of a dead node over; false if it is not pending or its node lives. */
-  readonly takeOver: (caseId: string) => Effect.Effect<boolean, StoreError>
-  /** Records the outcome `unknown` for every claim of a dead node that has none; gives those cases. */
-  readonly sweepClaims: (makeRecord: (row: Case) => OutcomeRecord) => Effect.Effect<readonly Case[], StoreError>
-  /** Whether the incarnation is alive (this one is). */
-  readonly isAlive: (node: string) => Effect.Effect<boolean, StoreError>
+    readonly refusal: (sessionId: string, key: string) => Effect.Effect<Refusal | undefined, StoreError>
 
-  readonly cases: {
-    readonly byId: (id: string) => Effect.Effect<Case | undefined, StoreError>
-    /** By wire id: the newest of that name in the session. */
-    readonly byConfirmation: (sessionId: string, confirmationId: string) => Effect.Effect<Case | undefined, StoreError>
-    /** Oldest first; of one session, or of all. */
-    readonly pending: (sessionId?: string) => Effect.Effect<readonly Case[], StoreError>
-    /** Approved, not claimed, and opened by a dead node or recovered: what recovery still has to run. */
-    readonly approvedUnclaimed: Effect.Effect<readonly Case[], StoreError>
-    readonly unknownOutcomes: (sessionId?: string) => Effect.Effect<readonly Case[], StoreError>
+    readonly grants: {
+      readonly candidates: (query: GrantQuery) => Effect.Effect<readonly Grant[], StoreError>
+      readonly save: (grant: Grant) => Effect.Effect<void, StoreError>
+      readonly revoke: (id: string) => Effect.Effect<boolean, StoreError>
+      readonly list: (filter?: {
+        readonly userId?: string
+        readonly sessionId?: string
+      }) => Effect.Effect<readonly Grant[], StoreError>
+      /** Takes one use of a grant that counts them; false if none was left. */
+      readonly use: (id: string) => Effect.Effect<boolean, StoreError>
+    }
+
+    readonly agents: {
+      readonly insert: (row: AgentRow) => Effect.Effect<boolean, StoreError>
+      readonly find: (sessionId: string, agentId: string) => Effect.Effect<AgentRow | undefined, StoreError>
+      /** Parents before children. */
+      readonly list: (sessionId?: string) => Effect.Effect<readonly AgentRow[], StoreError>
+      /** Only an active agent changes; false if it was not. */
+      readonly end: (
+        sessionId: string,
+        agentId: string,
+        status: Exclude<AgentStatus, "active">
+      ) => Effect.Effect<boolean, StoreError>
+      readonly setMode: (
+        sessionId: string,
+        agentId: string,
+        mode: AgentRow["mode"]
+      ) => Effect.Effect<boolean, StoreError>
+    }
+
+    readonly sessions: {
+      /** A cancelled session's agents stay stopped until the host opens its next run. */
+      readonly setCanceled: (sessionId: string, canceled: boolean) => Effect.Effect<void, StoreError>
+      readonly isCanceled: (sessionId: string) => Effect.Effect<boolean, StoreError>
+      /** Of one session, or (undefined) of everything. */
+      readonly setFrozen: (sessionId: string | undefined, frozen: boolean) => Effect.Effect<void, StoreError>
+      readonly isFrozen: (sessionId: string) => Effect.Effect<boolean, StoreError>
+    }
+
+    readonly records: {
+      readonly list: (query: RecordQuery) => Effect.Effect<readonly StoredRecord[], StoreError>
+      readonly count: (query: RecordQuery) => Effect.Effect<number, StoreError>
+    }
+
+    readonly outbox: {
+      /** Undelivered events, oldest first. */
+      readonly peek: (limit: number) => Effect.Effect<readonly OutboxRow[], StoreError>
+      readonly delivered: (ids: readonly number[]) => Effect.Effect<void, StoreError>
+    }
   }
-
-  readonly refusal: (sessionId: string, key: string) => Effect.Effect<Refusal | undefined, StoreError>
-
-  readonly grants: {
-    readonly candidates: (query: GrantQuery) => Effect.Effect<readonly Grant[], StoreError>
-    readonly save: (grant: Grant) => Effect.Effect<void, StoreError>
-    readonly revoke: (id: string) => Effect.Effect<boolean, StoreError>
-    readonly list: (filter?: { readonly userId?: string; readonly sessionId?: string }) => Effect.Effect<readonly Grant[], StoreError>
-    /** Takes one use of a grant that counts them; false if none was left. */
-    readonly use: (id: string) => Effect.Effect<boolean, StoreError>
-  }
-
-  readonly agents: {
-    readonly insert: (row: AgentRow) => Effect.Effect<boolean, StoreError>
-    readonly find: (sessionId: string, agentId: string) => Effect.Effect<AgentRow | undefined, StoreError>
-    /** Parents before children. */
-    readonly list: (sessionId?: string) => Effect.Effect<readonly AgentRow[], StoreError>
-    /** Only an active agent changes; false if it was not. */
-    readonly end: (sessionId: string, agentId: string, status: Exclude<AgentStatus, "active">) => Effect.Effect<boolean, StoreError>
-    readonly setMode: (sessionId: string, agentId: string, mode: AgentRow["mode"]) => Effect.Effect<boolean, StoreError>
-  }
-
-  readonly sessions: {
-    /** A cancelled session's agents stay stopped until the host opens its next run. */
-    readonly setCanceled: (sessionId: string, canceled: boolean) => Effect.Effect<void, StoreError>
-    readonly isCanceled: (sessionId: string) => Effect.Effect<boolean, StoreError>
-    /** Of one session, or (undefined) of everything. */
-    readonly setFrozen: (sessionId: string | undefined, frozen: boolean) => Effect.Effect<void, StoreError>
-    readonly isFrozen: (sessionId: string) => Effect.Effect<boolean, StoreError>
-  }
-
-  readonly records: {
-    readonly list: (query: RecordQuery) => Effect.Effect<readonly StoredRecord[], StoreError>
-    readonly count: (query: RecordQuery) => Effect.Effect<number, StoreError>
-  }
-
-  readonly outbox: {
-    /** Undelivered events, oldest first. */
-    readonly peek: (limit: number) => Effect.Effect<readonly OutboxRow[], StoreError>
-    readonly delivered: (ids: readonly number[]) => Effect.Effect<void, StoreError>
-  }
-}>()("@countersign/gate/store/Store") {}
+>()("@countersign/gate/store/Store") {}

@@ -20,7 +20,7 @@ import * as world from "./world.ts"
 
 /** The Store over an open database; what is on top of one database shares it. */
 export const storeOver = (db: Db, file: string) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const faults = yield* Faults
     const node = yield* newId
     const nodes = yield* announce(file, node)
@@ -57,7 +57,10 @@ export const storeOver = (db: Db, file: string) =>
     }
 
     const isAlive = (other: string) =>
-      Effect.try({ try: () => nodes.isAlive(other), catch: (cause) => new StoreError({ operation: "probe a node", cause }) })
+      Effect.try({
+        try: () => nodes.isAlive(other),
+        catch: (cause) => new StoreError({ operation: "probe a node", cause })
+      })
 
     return Store.of({
       node,
@@ -68,7 +71,9 @@ export const storeOver = (db: Db, file: string) =>
           if (await spend(db, at, record)) await world.bumpRevision(db)
           await at("record", () => records.appendRecord(db, record))
           if (permit !== undefined) {
-            await at("case", () => cases.insertCase(db, { ...permit.case, id: permit.id, status: "approved", claimedBy: node }, false))
+            await at("case", () =>
+              cases.insertCase(db, { ...permit.case, id: permit.id, status: "approved", claimedBy: node }, false)
+            )
           }
           await at("outbox", () => outbox.putEvents(db, events, permit?.id))
         }),
@@ -86,7 +91,9 @@ export const storeOver = (db: Db, file: string) =>
         }),
 
       appendEntry: (caseId, entry) =>
-        write("keep a parent's answer", "appendEntry", (db, at) => at("chain", () => cases.appendToChain(db, caseId, entry))),
+        write("keep a parent's answer", "appendEntry", (db, at) =>
+          at("chain", () => cases.appendToChain(db, caseId, entry))
+        ),
 
       show: (caseId, decision, events) =>
         write("show an ask", "show", async (db, at) => {
@@ -95,7 +102,19 @@ export const storeOver = (db: Db, file: string) =>
           return true
         }),
 
-      settle: ({ answerReason, caseId, clearsRefusal, decidedBy, edited, events, grant, record, refusal, revision, status }) =>
+      settle: ({
+        answerReason,
+        caseId,
+        clearsRefusal,
+        decidedBy,
+        edited,
+        events,
+        grant,
+        record,
+        refusal,
+        revision,
+        status
+      }) =>
         write("settle an ask", "settle", async (db, at): Promise<Settled> => {
           if ((await at("revision", () => world.readRevision(db))) !== revision) return "moved"
           const ended = { status, at: record.at, decidedBy, answerReason, edited }
@@ -103,15 +122,18 @@ export const storeOver = (db: Db, file: string) =>
           if (key === undefined) return "lost"
           if (grant !== undefined) await at("grant", () => grants.insertGrant(db, grant))
           if (refusal !== undefined) await at("refusal", () => refusals.addRefusal(db, refusal))
-          if (clearsRefusal === true) await at("refusal", () => refusals.clearRefusal(db, record.sessionId, key))
-          const changes = [grant !== undefined, refusal !== undefined, clearsRefusal === true, await spend(db, at, record)]
+          // a yes that takes nothing away changes nothing: else every one would have all others judged again
+          const cleared =
+            clearsRefusal === true && (await at("refusal", () => refusals.clearRefusal(db, record.sessionId, key)))
+          const changes = [grant !== undefined, refusal !== undefined, cleared, await spend(db, at, record)]
           if (changes.includes(true)) await at("bump", () => world.bumpRevision(db))
           await at("record", () => records.appendRecord(db, record))
           await at("outbox", () => outbox.putEvents(db, events, caseId))
           return "settled"
         }),
 
-      claim: (caseId) => write("claim a call", "claim", (db, at) => at("claim", () => cases.claimCase(db, caseId, node))),
+      claim: (caseId) =>
+        write("claim a call", "claim", (db, at) => at("claim", () => cases.claimCase(db, caseId, node))),
 
       finish: (caseId, record) =>
         write("record an outcome", "finish", async (db, at) => {
@@ -120,7 +142,7 @@ export const storeOver = (db: Db, file: string) =>
           return true
         }),
 
-      takeOver: Effect.fnUntraced(function*(caseId) {
+      takeOver: Effect.fnUntraced(function* (caseId) {
         const row = yield* read("read an ask", (db) => cases.caseById(db, caseId))
         if (row === undefined || row.status !== "pending") return false
         if (row.node === node) return true
@@ -128,15 +150,18 @@ export const storeOver = (db: Db, file: string) =>
         return yield* write("take an ask over", undefined, (db) => cases.setNode(db, caseId, row.node, node))
       }),
 
-      sweepClaims: Effect.fnUntraced(function*(makeRecord) {
+      sweepClaims: Effect.fnUntraced(function* (makeRecord) {
         const open = yield* read("read open claims", cases.openClaims)
-        const dead = yield* Effect.filter(open, ({ claimedBy }) => Effect.map(isAlive(claimedBy ?? ""), (alive) => !alive))
+        const dead = yield* Effect.filter(open, ({ claimedBy }) =>
+          Effect.map(isAlive(claimedBy ?? ""), (alive) => !alive)
+        )
         return yield* Effect.filter(dead, (row) =>
           write("record an unknown outcome", undefined, async (db) => {
             if (!(await cases.setOutcome(db, row.id, "unknown"))) return false
             await records.appendRecord(db, makeRecord(row))
             return true
-          }))
+          })
+        )
       }),
 
       isAlive,
@@ -148,7 +173,8 @@ export const storeOver = (db: Db, file: string) =>
         approvedUnclaimed: read("list unclaimed calls", cases.approvedUnclaimed).pipe(
           Effect.flatMap(Effect.filter((row) => Effect.map(isAlive(row.node), (alive) => !alive)))
         ),
-        unknownOutcomes: (sessionId) => read("list unknown outcomes", (db) => cases.casesWithOutcome(db, "unknown", sessionId))
+        unknownOutcomes: (sessionId) =>
+          read("list unknown outcomes", (db) => cases.casesWithOutcome(db, "unknown", sessionId))
       },
 
       refusal: (sessionId, key) => read("read a refusal", (db) => refusals.findRefusal(db, sessionId, key)),
@@ -165,8 +191,10 @@ export const storeOver = (db: Db, file: string) =>
         insert: (row) => change("register an agent", (db) => agents.insertAgent(db, row)),
         find: (sessionId, agentId) => read("read an agent", (db) => agents.findAgent(db, sessionId, agentId)),
         list: (sessionId) => read("list agents", (db) => agents.listAgents(db, sessionId)),
-        end: (sessionId, agentId, status) => change("end an agent", (db) => agents.updateAgent(db, sessionId, agentId, { status })),
-        setMode: (sessionId, agentId, mode) => change("set a mode", (db) => agents.updateAgent(db, sessionId, agentId, { mode }))
+        end: (sessionId, agentId, status) =>
+          change("end an agent", (db) => agents.updateAgent(db, sessionId, agentId, { status })),
+        setMode: (sessionId, agentId, mode) =>
+          change("set a mode", (db) => agents.updateAgent(db, sessionId, agentId, { mode }))
       },
 
       sessions: {
@@ -176,7 +204,8 @@ export const storeOver = (db: Db, file: string) =>
         setFrozen: (id, frozen) =>
           Effect.asVoid(
             change("freeze", (db): Promise<unknown> =>
-              id === undefined ? world.setWorldFrozen(db, frozen) : world.setSession(db, id, { frozen: Number(frozen) }))
+              id === undefined ? world.setWorldFrozen(db, frozen) : world.setSession(db, id, { frozen: Number(frozen) })
+            )
           ),
         isFrozen: (id) => read("read a session", (db) => world.isFrozen(db, id))
       },
@@ -195,7 +224,11 @@ export const storeOver = (db: Db, file: string) =>
 
 /** The Store in a file, which is made if it is not there. */
 export const StoreSqlite = {
-  layer: (file: string) => Layer.effect(Store, Effect.flatMap(openDatabase(file), (db) => storeOver(db, file)))
+  layer: (file: string) =>
+    Layer.effect(
+      Store,
+      Effect.flatMap(openDatabase(file), (db) => storeOver(db, file))
+    )
 }
 
 /** The Store in memory: the same code, gone with the process. */

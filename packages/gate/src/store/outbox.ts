@@ -6,7 +6,10 @@ import type { Db } from "./Tables.ts"
 
 export const putEvents = async (db: Db, events: readonly GateEvent[], caseId: string | undefined) => {
   if (events.length === 0) return
-  await db.insertInto("outbox").values(events.map((event) => ({ event: JSON.stringify(event), case_id: caseId ?? null }))).execute()
+  await db
+    .insertInto("outbox")
+    .values(events.map((event) => ({ event: JSON.stringify(event), case_id: caseId ?? null })))
+    .execute()
 }
 
 /** Oldest first. */
@@ -17,4 +20,8 @@ export const peekEvents = async (db: Db, limit: number): Promise<readonly Outbox
     ...present("caseId", row.case_id)
   }))
 
-export const dropEvents = (db: Db, ids: readonly number[]) => db.deleteFrom("outbox").where("id", "in", [...ids]).execute()
+export const dropEvents = (db: Db, ids: readonly number[]) =>
+  db
+    .deleteFrom("outbox")
+    .where("id", "in", [...ids])
+    .execute()

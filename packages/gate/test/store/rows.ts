@@ -9,7 +9,9 @@ export const fresh = (prefix: string) => `${prefix}-${++made}`
 export const asks: GateDecision = { decision: "ask", source: "mode", ruleId: "mode.default", basis: "mode" }
 
 /** A pending ask of the main agent; `node` is dead unless one is named. */
-export function ask(more: Partial<Case> & { readonly session?: string; readonly agent?: string; readonly toolCallId?: string } = {}): Case {
+export function ask(
+  more: Partial<Case> & { readonly session?: string; readonly agent?: string; readonly toolCallId?: string } = {}
+): Case {
   const { agent = "root", session = "s1", toolCallId = fresh("call"), ...rest } = more
   return {
     id: fresh("case"),

@@ -14,7 +14,10 @@ export const memory = ":memory:"
 /** Opens and migrates the database; closes it with the scope. */
 export const openDatabase = (file: string) =>
   Effect.acquireRelease(
-    Effect.tryPromise({ try: () => open(file), catch: (cause) => new StoreError({ operation: `open \`${file}\``, cause }) }),
+    Effect.tryPromise({
+      try: () => open(file),
+      catch: (cause) => new StoreError({ operation: `open \`${file}\``, cause })
+    }),
     (db) => Effect.promise(() => db.destroy())
   )
 
@@ -39,20 +42,27 @@ async function open(file: string): Promise<Db> {
 
 /** All or nothing, and one process at a time. */
 const migrate = (db: Db) =>
-  immediately(db, (_, run) => run(), async (connection) => {
-    const unknown = (await migrationsOf(connection)).find((name) => !Object.hasOwn(migrations, name))
-    if (unknown !== undefined) throw new Error(`a newer version wrote it (it knows \`${unknown}\`); update countersign`)
-    const provider = { getMigrations: () => Promise.resolve(migrations) }
-    // the transaction is ours: Kysely's own would not keep a second process out
-    const { error } = await new Migrator({ db: connection, provider, disableTransactions: true }).migrateToLatest()
-    if (error !== undefined) throw error
-  })
+  immediately(
+    db,
+    (_, run) => run(),
+    async (connection) => {
+      const unknown = (await migrationsOf(connection)).find((name) => !Object.hasOwn(migrations, name))
+      if (unknown !== undefined)
+        throw new Error(`a newer version wrote it (it knows \`${unknown}\`); update countersign`)
+      const provider = { getMigrations: () => Promise.resolve(migrations) }
+      // the transaction is ours: Kysely's own would not keep a second process out
+      const { error } = await new Migrator({ db: connection, provider, disableTransactions: true }).migrateToLatest()
+      if (error !== undefined) throw error
+    }
+  )
 
 /** The names of the migrations that the database has seen. */
 async function migrationsOf(db: Db): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
-  const { rows } = await sql<{ readonly name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  const { rows } = await sql<{ readonly name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    db
+  )
   return rows.map(({ name }) => name)
 }
 

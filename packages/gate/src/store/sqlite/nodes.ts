@@ -18,12 +18,16 @@ export const announce = (file: string, node: string) =>
   file === memory
     ? Effect.succeed<Nodes>({ isAlive: (other) => other === node })
     : Effect.acquireRelease(
-      Effect.try({ try: () => hold(file, node), catch: (cause) => new StoreError({ operation: "announce this node", cause }) }),
-      (held) => Effect.sync(() => {
-        held.close()
-        rmSync(nodeFile(file, node), { force: true })
-      })
-    ).pipe(Effect.as<Nodes>({ isAlive: (other) => other === node || probe(file, other) }))
+        Effect.try({
+          try: () => hold(file, node),
+          catch: (cause) => new StoreError({ operation: "announce this node", cause })
+        }),
+        (held) =>
+          Effect.sync(() => {
+            held.close()
+            rmSync(nodeFile(file, node), { force: true })
+          })
+      ).pipe(Effect.as<Nodes>({ isAlive: (other) => other === node || probe(file, other) }))
 
 function hold(file: string, node: string): Sqlite.Database {
   mkdirSync(folder(file), { recursive: true, mode: 0o700 })
