@@ -2,7 +2,7 @@
  * Runs one of the long runs in `test/soak` and writes what it came to into `docs/evidence`. It ends with 1 where a
  * promise was broken, and names the runs there are where it is given none.
  *
- * `npm run -s soak -- <name> [--seed N] [--runs N | --small]`
+ * `npm run -s soak -- <name> [--seed N] [--runs N | --small]`; `--lines` is another word for `--runs`.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -19,6 +19,7 @@ const { positionals, values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     runs: { type: "string" },
+    lines: { type: "string" },
     small: { type: "boolean", default: false }
   }
 })
@@ -35,7 +36,8 @@ else await soak(name)
 async function soak(name: string): Promise<void> {
   const chosen = (await import(new URL(`test/soak/${name}.ts`, house).href)) as Soak
   const seed = whole("seed", values.seed)
-  const runs = values.runs === undefined ? (values.small ? chosen.small : chosen.runs) : whole("runs", values.runs)
+  const given = values.runs ?? values.lines
+  const runs = given === undefined ? (values.small ? chosen.small : chosen.runs) : whole("runs", given)
   const started = Date.now()
   const progress = (done: number) => process.stderr.write(`\r${name}: ${done} of ${runs}, ${seconds(started)} s `)
 

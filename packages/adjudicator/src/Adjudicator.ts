@@ -3,7 +3,7 @@
  * a crash the walk goes on at the first ancestor that has not spoken. Only `reject` ends an ask here; the rest rises to
  * the person.
  */
-import { Agents, type Case, Store, type StoreError } from "@countersign/gate"
+import { Agents, type Case, isBudgetSpent, Store, type StoreError } from "@countersign/gate"
 import { type Adjudication, type AdjudicationChainEntry, cleanReason } from "@countersign/kernel"
 import { Cause, Clock, Context, Effect, Layer, Predicate, Schema } from "effect"
 import { type Question, Parents, unbound } from "./Parent.ts"
@@ -92,49 +92,18 @@ export class Adjudicator extends Context.Service<
         }
       })
 
-      /**
-       * Consultations are counted from the record and from what is pending, so that a restart refills nothing. A bound
-       * covers the calls of the agent that it was given to, and of all below it.
-       */
       const isSpent = Effect.fnUntraced(function* ({ call }: Case): Effect.fn.Return<boolean, StoreError> {
         const { agentId, sessionId } = call
         const known = yield* agents.lineage(sessionId, agentId)
         // whoever was stopped consults nobody any more
         if ("problem" in known) return true
-        const limits = known.lineage.flatMap(({ agentId, bounds }) =>
-          bounds?.budget === undefined ? [] : [{ agentId, budget: bounds.budget }]
-        )
-        if (limits.length === 0) return false
-        const records = yield* store.records.list({ sessionId, kind: "decision" })
-        const pending = yield* store.cases.pending(sessionId)
-        const costs = [
-          ...records.flatMap(({ record }) =>
-            record.kind === "decision"
-              ? [{ lineage: record.lineage, spent: consultations(record.adjudicationChain ?? []) }]
-              : []
-          ),
-          ...pending.map(({ chain, decision, lineage }) => ({
-            lineage,
-            spent: consultations(chain) + (decision.classifierAdjudication === undefined ? 0 : 1)
-          }))
-        ]
-        return limits.some(
-          ({ agentId, budget }) =>
-            costs.reduce(
-              (sum, { lineage, spent }) => (lineage.some((agent) => agent.agentId === agentId) ? sum + spent : sum),
-              0
-            ) >= budget
-        )
+        return yield* isBudgetSpent(store, sessionId, known.lineage)
       })
 
       return Adjudicator.of({ walk })
     })
   )
 }
-
-const free: ReadonlySet<string> = new Set(["budget_exceeded", "not_bound"])
-const consultations = (chain: readonly AdjudicationChainEntry[]) =>
-  chain.filter(({ failure }) => failure === undefined || !free.has(failure)).length
 
 type Heard = Pick<AdjudicationChainEntry, "verdict" | "reason" | "model" | "usage" | "failure">
 

@@ -3,7 +3,7 @@
  * person has to decide each time (forced, interaction, rule) and where only bash knows what would run, there is none.
  */
 import type { Offer, SettingsView } from "@countersign/gate"
-import type { AskKind, CommandSubject, FrozenCall, Grant, Preset, Subject } from "@countersign/kernel"
+import { type AskKind, type FrozenCall, type Grant, type Preset, type Subject, wholeCall } from "@countersign/kernel"
 
 /** What offers are made from. */
 export interface Offerable {
@@ -72,69 +72,12 @@ interface Narrowest {
 function narrowest(subject: Subject, call: FrozenCall, preset: Preset): Narrowest | undefined {
   const { toolName } = call
   if (preset.toolWideGrants) return { text: toolName, content: {} }
-  const exactly = (content: string, folder?: string): Narrowest => ({
-    text: `exactly: ${toolName}(${content})`,
-    content: { content, exact: true, ...(folder === undefined ? {} : { folder }) }
-  })
-  switch (subject.family) {
-    case "command":
-      return subject.command !== undefined && isPlain(subject.command)
-        ? exactly(subject.command.text, call.folder)
-        : undefined
-    case "read":
-    case "edit": {
-      const paths = new Set(subject.accesses.map(({ glob, path }) => (glob ? undefined : path)))
-      const [path, ...others] = paths
-      return path === undefined || others.length > 0 ? undefined : exactly(path)
-    }
-    case "fetch":
-      return subject.urls.length === 1 ? exactly(subject.urls[0]!) : undefined
-    case undefined:
-      if (subject.fields.length > 1) return undefined
-      return subject.fields.length === 1 ? exactly(subject.fields[0]!) : { text: toolName, content: {} }
+  const whole = wholeCall(subject)
+  if (whole === undefined) return undefined
+  if (whole === "whole") return { text: toolName, content: {} }
+  const folder = subject.command === undefined ? {} : { folder: call.folder }
+  return {
+    text: `exactly: ${toolName}(${whole.content})`,
+    content: { content: whole.content, exact: true, ...folder }
   }
 }
-
-/** A line that says what it runs: every word known, nothing read from elsewhere, more than a bare launcher. */
-const isPlain = ({ parsed, parts, text, transparent }: CommandSubject): boolean =>
-  parsed &&
-  transparent &&
-  parts.length > 0 &&
-  !text.includes("<<") &&
-  parts.every(
-    ({ allow, asks, unknown }) =>
-      !unknown && asks === undefined && allow.every(({ words }) => words.every(({ value }) => value !== undefined))
-  ) &&
-  !parts.some(({ text }) => launchers.has(text.trim().replace(/^.*\//s, "")))
-
-/** Alone on a line these run whatever they are fed, or nothing that was meant. */
-const launchers: ReadonlySet<string> = new Set([
-  "bash",
-  "sh",
-  "zsh",
-  "dash",
-  "ksh",
-  "fish",
-  "sudo",
-  "su",
-  "doas",
-  "env",
-  "xargs",
-  "exec",
-  "eval",
-  "source",
-  "git",
-  "ssh",
-  "python",
-  "python3",
-  "node",
-  "deno",
-  "bun",
-  "ruby",
-  "perl",
-  "php",
-  "lua",
-  "npx",
-  "docker",
-  "kubectl"
-])

@@ -7,6 +7,7 @@ import {
   cleanPath,
   compileRules,
   evaluate,
+  type Evaluation,
   type FrozenCall,
   type GateDecision,
   ground,
@@ -18,6 +19,7 @@ import {
   readCall,
   readSubject,
   reasonFor,
+  type Rule,
   type RuleSet,
   type Settings,
   type SettingsFile,
@@ -32,6 +34,8 @@ export interface World {
   readonly problems: readonly SettingsProblem[]
   readonly surroundings: Surroundings
   readonly rules: RuleSet
+  /** All rules of the settings, and these. */
+  readonly withRules: (more: readonly Rule[]) => RuleSet
 }
 
 /** What is said of a call. */
@@ -60,11 +64,14 @@ export function prepareWorld(files: readonly SettingsFile[], surroundings: Surro
     dialectOf: (layer) => settings.dialects[layer] ?? "native",
     workspace: [folder, ...additionalDirectories]
   }
+  const withRules = (more: readonly Rule[]) =>
+    compileRules({ ...settings, rules: [...settings.rules, ...more] }, place, presets.default)
   return {
     settings,
     problems: read.flatMap(({ problems }) => problems),
     surroundings: { ...surroundings, additionalDirectories },
-    rules: compileRules(settings, place, presets.default)
+    rules: withRules([]),
+    withRules
   }
 }
 
@@ -74,6 +81,16 @@ export function judgeAlone(
   call: { readonly tool: string; readonly input: unknown },
   options: { readonly mode: Mode; readonly now: number; readonly trace?: boolean }
 ): Verdict {
+  const entered = enter(world, call, options)
+  return "refusal" in entered ? entered.refusal : judgeEntered(entered.evaluation, options)
+}
+
+/** S0: what the steps are asked about a call, or its refusal. */
+export function enter(
+  world: World,
+  call: { readonly tool: string; readonly input: unknown },
+  options: { readonly mode: Mode; readonly now: number }
+): { readonly evaluation: Evaluation } | { readonly refusal: Verdict } {
   const read = readCall({
     sessionId: "check",
     agentId: "main",
@@ -84,10 +101,10 @@ export function judgeAlone(
   })
   if ("problem" in read) {
     const { message, pointer } = read.problem
-    return refused("call.invalid", call.tool, `\`${pointer || "/"}\`: ${message}`)
+    return { refusal: refused("call.invalid", call.tool, `\`${pointer || "/"}\`: ${message}`) }
   }
-  if (world.settings.policyBroken) return refused("settings.broken", call.tool)
-  return judgeFrozen(world, read.call, options)
+  if (world.settings.policyBroken) return { refusal: refused("settings.broken", call.tool) }
+  return { evaluation: evaluationOf(world, read.call, options) }
 }
 
 /** A denial by S0: the call, or the settings, can't be read. */
@@ -108,36 +125,38 @@ export function refused(ruleId: string, tool: string, because?: string): Verdict
   }
 }
 
-function judgeFrozen(
+function evaluationOf(
   { rules, settings, surroundings }: World,
   call: FrozenCall,
-  { mode, now, trace = false }: { readonly mode: Mode; readonly now: number; readonly trace?: boolean }
-): Verdict {
+  { mode, now }: { readonly mode: Mode; readonly now: number }
+): Evaluation {
   const capability: Capability = Object.hasOwn(settings.tools, call.toolName) ? settings.tools[call.toolName]! : {}
   const preset = presets.default
   const main = { agentId: "main", mode, bounds: undefined, rules: undefined }
-  const { outcomes, ruling } = evaluate(
-    {
-      subject: readSubject(call, capability, surroundings, preset),
-      lineage: [main, ...settings.ancestorModes.map(({ layer, mode }) => ({ ...main, agentId: layer, mode }))],
-      rules,
-      preset,
-      tier: capability.tier,
-      alwaysAsk: capability.alwaysAsk === true,
-      requiresUserInteraction: capability.requiresUserInteraction === true,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: undefined,
-      grants: [],
-      refusedAt: undefined,
-      disabled: settings.disabled,
-      now
-    },
-    { trace }
-  )
+  return {
+    subject: readSubject(call, capability, surroundings, preset),
+    lineage: [main, ...settings.ancestorModes.map(({ layer, mode }) => ({ ...main, agentId: layer, mode }))],
+    rules,
+    preset,
+    tier: capability.tier,
+    alwaysAsk: capability.alwaysAsk === true,
+    requiresUserInteraction: capability.requiresUserInteraction === true,
+    hookForced: undefined,
+    policy: undefined,
+    preapproved: undefined,
+    grants: [],
+    refusedAt: undefined,
+    disabled: settings.disabled,
+    now
+  }
+}
+
+function judgeEntered(evaluation: Evaluation, { trace = false }: { readonly trace?: boolean }): Verdict {
+  const { outcomes, ruling } = evaluate(evaluation, { trace })
+  const { toolName } = evaluation.subject
   const walked = ruling.trace ?? []
   if (ruling.decision === "ask" && outcomes.some(({ decision, mode }) => decision === "ask" && mode === "dontAsk")) {
-    const { decision, reason } = refused("mode.dontAsk", call.toolName)
+    const { decision, reason } = refused("mode.dontAsk", toolName)
     return {
       decision,
       reason,

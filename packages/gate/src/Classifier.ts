@@ -12,6 +12,8 @@ export interface Opinion {
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
+const patienceMs = 120_000
+
 export class Classifier extends Context.Service<Classifier, {
   /** False: it is off and nobody is consulted. */
   readonly enabled: boolean
@@ -34,5 +36,19 @@ export class Classifier extends Context.Service<Classifier, {
     readonly id: string
     readonly rejectEffect: "ask" | "deny"
     readonly consult: (call: FrozenCall, decision: GateDecision) => Effect.Effect<Opinion, unknown>
-  }) => Layer.succeed(Classifier, Classifier.of({ enabled: true, ...options }))
+    /** One that thinks longer than this has failed. */
+    readonly timeoutMs?: number
+  }) => {
+    const { consult, id, rejectEffect, timeoutMs = patienceMs } = options
+    return Layer.succeed(
+      Classifier,
+      Classifier.of({
+        enabled: true,
+        id,
+        rejectEffect,
+        consult: (call, decision) =>
+          Effect.suspend(() => consult(call, decision)).pipe(Effect.timeout(timeoutMs))
+      })
+    )
+  }
 }

@@ -11,6 +11,7 @@ import {
   type FileSystem,
   type Grant,
   grantCovers,
+  keepBans,
   type LayerSettings,
   mergeSettings,
   parseRule,
@@ -59,9 +60,12 @@ export interface SettingsPlace {
   readonly caseInsensitive: boolean
 }
 
-/** Where settings texts come from. `look` gives the same array as long as nothing changed. */
+/** Where settings texts come from. */
 export interface SettingsSource {
+  /** The files that are there; the same array as long as nothing changed. */
   readonly look: () => readonly SettingsFile[]
+  /** Whether a project's file is trusted with an earlier text. Absent = as the file itself is. */
+  readonly trusts?: (file: SettingsFile, text: string) => boolean
 }
 
 /** A saved file acts at the latest this long after. */
@@ -77,20 +81,20 @@ export class CurrentSettings extends Context.Service<CurrentSettings, {
       Effect.gen(function*() {
         const { preset } = yield* GateOptions
         let files = source.look()
-        let layers = files.map((file) => readLayer(file, undefined))
+        let layers = readLayers(files, [], source)
         let current = compile(layers, place, preset)
         let lookedAt = yield* Clock.currentTimeMillis
         return CurrentSettings.of({
           view: ({ fresh = false } = {}) =>
             Effect.gen(function*() {
               const now = yield* Clock.currentTimeMillis
-              if (!fresh && now - lookedAt < lookEachMs) return current
+              // a clock that was set back must not keep anybody from looking
+              if (!fresh && now >= lookedAt && now - lookedAt < lookEachMs) return current
               lookedAt = now
               const seen = source.look()
               if (seen === files) return current
               files = seen
-              const before = layers
-              layers = files.map((file) => readLayer(file, before.find(({ settings }) => settings.layer === file.layer)))
+              layers = readLayers(files, layers, source)
               // INVARIANT: the swap is one assignment; a call holds on to the view it began with
               current = compile(layers, place, preset)
               return current
@@ -103,14 +107,63 @@ export class CurrentSettings extends Context.Service<CurrentSettings, {
 /** Settings that the host gives as texts. */
 export const staticSettings = (files: readonly SettingsFile[]): SettingsSource => ({ look: () => files })
 
-type ReadLayer = { readonly settings: LayerSettings; readonly problems: readonly SettingsProblem[]; readonly text: string | undefined }
-
-/** A file that breaks while running keeps its last good version in force, and its problems are told. */
-function readLayer(file: SettingsFile, before: ReadLayer | undefined): ReadLayer {
-  const { problems, settings } = parseSettings(file)
-  if (settings.broken && before !== undefined && !before.settings.broken) return { ...before, problems }
-  return { settings, problems, text: file.text }
+/** A layer in force. */
+interface ReadLayer {
+  readonly file: SettingsFile
+  readonly settings: LayerSettings
+  readonly problems: readonly SettingsProblem[]
+  /** The text of the last version that could be read. */
+  readonly text: string | undefined
 }
+
+const sameFile = (one: SettingsFile, other: SettingsFile) => one.layer === other.layer && one.file === other.file
+
+/** What is in force now, after what was before: what a file forbade no mistake in it, and not its going, takes away. */
+function readLayers(
+  files: readonly SettingsFile[],
+  before: readonly ReadLayer[],
+  source: SettingsSource
+): readonly ReadLayer[] {
+  const gone = before.filter(({ file }) => !files.some((each) => sameFile(each, file)))
+  return [
+    ...files.map((file) => readLayer(file, before.find((each) => sameFile(each.file, file)), source)),
+    ...gone.map(leftBehind)
+  ]
+}
+
+function readLayer(file: SettingsFile, before: ReadLayer | undefined, source: SettingsSource): ReadLayer {
+  const { problems, settings } = parseSettings(file)
+  if (before === undefined || before.settings.broken || !problems.some(({ severity }) => severity === "error")) {
+    return { file, settings, problems, text: settings.broken ? undefined : file.text }
+  }
+  // until it is mended the bans of the version before stay beside what can be read of this one
+  if (!settings.broken) return { file, settings: keepBans(settings, before.settings), problems, text: file.text }
+  if (stillTrusted(file, before, source)) return { ...before, file, problems }
+  return { ...before, file, settings: keepBans(emptyLayer(file), before.settings), problems }
+}
+
+/** Whether a broken file's last good version may still loosen: a trust that was taken back acts on it, too. */
+function stillTrusted(file: SettingsFile, { settings, text }: ReadLayer, { trusts }: SettingsSource): boolean {
+  if (settings.layer === "policy" || settings.layer === "user" || !settings.trusted) return true
+  return trusts === undefined || text === undefined ? file.trusted === true : trusts(file, text)
+}
+
+function leftBehind({ file, settings, text }: ReadLayer): ReadLayer {
+  const problem: SettingsProblem = {
+    severity: "warning",
+    layer: file.layer,
+    ...(file.file === undefined ? {} : { file: file.file }),
+    line: 1,
+    column: 1,
+    message: "the file is gone; what it forbade stays forbidden until it is there again, or the gate starts anew"
+  }
+  // what it declared of tools stays as it was: nobody can say any more whether it would still be trusted
+  const empty = { ...emptyLayer(file), trusted: settings.trusted }
+  return { file, settings: keepBans(empty, settings), problems: [problem], text }
+}
+
+const emptyLayer = ({ dialect, layer }: SettingsFile): LayerSettings =>
+  parseSettings({ layer, text: "{}", ...(dialect === undefined ? {} : { dialect }) }).settings
 
 function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Preset): SettingsView {
   const settings = mergeSettings(layers.map(({ settings }) => settings))

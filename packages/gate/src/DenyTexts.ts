@@ -74,6 +74,16 @@ export function denyResult(
   }
 }
 
+/** The denial of what nobody is left to judge, neither a model nor a person: the turn should end. */
+export const endingTurn = (result: DenyResult): DenyResult => ({
+  ...result,
+  text: result.text.replace(onward, () => halt),
+  endTurn: true
+})
+
+const halt =
+  "Do not retry this call, and do not try to get the same effect another way; end the turn, and say what is left to do."
+
 function denyText(
   call: FrozenCall,
   decision: GateDecision,

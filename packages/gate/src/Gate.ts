@@ -17,7 +17,7 @@ import {
 import { Cause, Clock, Context, Deferred, Effect, Exit, Layer } from "effect"
 import { type Answer, Asking, type Begun } from "./Asking.ts"
 import { CurrentSettings } from "./CurrentSettings.ts"
-import { type DenyResult, denyResult, DenyTexts } from "./DenyTexts.ts"
+import { type DenyResult, denyResult, DenyTexts, endingTurn } from "./DenyTexts.ts"
 import { type Execution, makeExecutions } from "./Executions.ts"
 import { GateOptions } from "./GateOptions.ts"
 import { Hooks } from "./Hooks.ts"
@@ -143,7 +143,10 @@ export class Gate extends Context.Service<Gate, {
           ...(passes ? { permit: { id: permitId, case: automaticCase(judgement, permitId, digest, at, store.node) } } : {})
         })
         yield* outbox.flush
-        if (!passes) return deny(call, decision, id)
+        if (!passes) {
+          const denied = deny(call, decision, id)
+          return judgement.unconsulted === undefined ? denied : { ...denied, result: endingTurn(denied.result) }
+        }
         const permit = { id: permitId, call, digest, pinned: pin(judgement.subject) }
         return { allowed: true, decision, recordId: id, permit } satisfies Allowed
       })

@@ -29,6 +29,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Agents } from "./Agents.ts"
 import { adviseAsk } from "./adviseAsk.ts"
 import { Classifier } from "./Classifier.ts"
+import type { Unconsulted } from "./Consultations.ts"
 import { CurrentSettings, type SettingsView } from "./CurrentSettings.ts"
 import { GateOptions } from "./GateOptions.ts"
 import { Grants } from "./Grants.ts"
@@ -63,6 +64,8 @@ export interface Judgement {
   /** The grant that satisfied it. */
   readonly grantId?: string
   readonly refusedBefore?: Refusal
+  /** Why the classifier was not consulted on an ask that it would have been consulted on. */
+  readonly unconsulted?: Unconsulted
   /** Version of the settings it was judged on. */
   readonly settings: string
   /** The Store's revision it was judged on. */
@@ -187,7 +190,7 @@ export class Judge extends Context.Service<Judge, {
         const rewritten = rewrites.length === 0 ? {} : { original: read.call.arguments, rewrites }
         const ruled = yield* rule(base, call, entered, held, rewritten, undefined)
         if (ruled.decision.decision !== "ask" || !classifier.enabled) return ruled
-        return yield* adviseAsk(classifier, ruled, view)
+        return yield* adviseAsk(classifier, store, ruled, view)
       })
 
       /** S2 to S20 for one frozen call; `policy` undefined = consult the sources unless a ban was found. */

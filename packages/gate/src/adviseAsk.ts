@@ -3,24 +3,25 @@
  * mode `auto`, within its radius, that no person refused before. Its failure changes nothing but the entry.
  */
 import { type AdjudicationChainEntry, cleanReason, type GateDecision, ground } from "@countersign/kernel"
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, Predicate } from "effect"
 import type { Classifier, Opinion } from "./Classifier.ts"
+import { isBreakerOpen, isBudgetSpent, type Unconsulted } from "./Consultations.ts"
 import type { SettingsView } from "./CurrentSettings.ts"
 import type { Judgement } from "./Judge.ts"
+import type { Store, StoreError } from "./store/Store.ts"
 
 /** The asks it is consulted on; interaction, forced and alwaysAsk are a person's alone. */
 const consulted: ReadonlySet<string> = new Set(["rule", "tier", "fallback"])
 
 export const adviseAsk = Effect.fn("adviseAsk")(function*(
   classifier: Classifier["Service"],
+  store: Store["Service"],
   judgement: Judgement,
   view: SettingsView
-) {
+): Effect.fn.Return<Judgement, StoreError> {
   if (judgement.askKind === undefined || !consulted.has(judgement.askKind)) return judgement
-  const answer: Answered = yield* Effect.suspend(() => classifier.consult(judgement.call, judgement.decision)).pipe(
-    Effect.map(readOpinion),
-    Effect.catchCause((cause) => Effect.succeed<Answered>({ verdict: "none", reason: "", failure: words(cause) }))
-  )
+  const unconsulted = yield* whyUnconsulted(store, judgement)
+  const answer = unconsulted === undefined ? yield* consult(classifier, judgement) : failed(unconsulted)
   const entry: AdjudicationChainEntry = {
     kind: "classifier",
     verdict: verdicts[answer.verdict],
@@ -44,17 +45,33 @@ export const adviseAsk = Effect.fn("adviseAsk")(function*(
   if (answer.verdict === "safe" && releases(judgement, view)) {
     return { ...judgement, decision: { ...decision, decision: "allow", ruleId: "classifier.allow", ...ground("classifier.allow") } as GateDecision }
   }
-  return { ...judgement, decision }
+  return { ...judgement, decision, ...(unconsulted === undefined ? {} : { unconsulted }) }
 })
+
+const whyUnconsulted = Effect.fnUntraced(function*(
+  store: Store["Service"],
+  { call: { sessionId }, lineage }: Judgement
+): Effect.fn.Return<Unconsulted | undefined, StoreError> {
+  if (yield* isBudgetSpent(store, sessionId, lineage)) return "budget_exceeded"
+  return (yield* isBreakerOpen(store, sessionId)) ? "breaker_open" : undefined
+})
+
+const consult = (classifier: Classifier["Service"], { call, decision }: Judgement): Effect.Effect<Answered> =>
+  Effect.suspend(() => classifier.consult(call, decision)).pipe(
+    Effect.map(readOpinion),
+    Effect.catchCause((cause) => Effect.succeed(failed(words(cause))))
+  )
 
 const verdicts = { safe: "endorse", dangerous: "reject", none: "escalate" } as const
 
 type Answered = Opinion & { readonly failure?: string }
 
+const failed = (failure: string): Answered => ({ verdict: "none", reason: "", failure })
+
 /** An unknown word is no opinion. */
 function readOpinion(answer: Opinion): Answered {
   if (Object.hasOwn(verdicts, answer.verdict)) return { ...answer, reason: String(answer.reason ?? "") }
-  return { verdict: "none", reason: "", failure: `unknown word \`${String(answer.verdict)}\`` }
+  return failed(`unknown word \`${cleanReason(String(answer.verdict))}\``)
 }
 
 /** Every ask of the lineage is a fallback ask in mode `auto`, and the call lies within the radius. */
@@ -65,5 +82,6 @@ const releases = ({ askers, refusedBefore, subject }: Judgement, view: SettingsV
 
 const words = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
+  if (Predicate.isTagged(error, "TimeoutError")) return "timeout"
   return error instanceof Error ? error.message : String(error)
 }

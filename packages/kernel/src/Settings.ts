@@ -15,6 +15,10 @@ export interface SettingsFile {
   readonly layer: RuleLayerName
   /** Undefined: the file exists and can't be read. */
   readonly text: string | undefined
+  /** Why it can't be read, or is not used; lower case, no final period. */
+  readonly unreadable?: string
+  /** What else there is to say of the file, told as warnings. */
+  readonly notes?: readonly string[]
   /** For messages. */
   readonly file?: string
   readonly dialect?: Dialect

@@ -5,8 +5,9 @@
 import type { Bounds } from "./Bounds.ts"
 import type { Place } from "./compileRules.ts"
 import { makeChapter } from "./match/chapter.ts"
-import { joinBlanks, mayAllow } from "./match/command.ts"
+import { mayAllow } from "./match/command.ts"
 import { type CommandEntry, findCommand } from "./match/commandIndex.ts"
+import { type CommandText, commandTexts, writtenText } from "./match/commandTexts.ts"
 import { rankRules } from "./match/entry.ts"
 import { makeGroup, type Group } from "./match/group.ts"
 import { findAllow } from "./match/pathIndex.ts"
@@ -21,7 +22,7 @@ export function compileBounds({ commands, hosts, paths, tools }: Bounds, place: 
   const native: Place = { ...place, dialectOf: () => "native" }
   const listed = tools && makeChapter("allow", rankRules(tools.map((tool) => ruleOf(tool))), native, preset.families)
   const list = (contents: readonly string[], tool: string) =>
-    makeGroup(tool, rankRules(contents.map((content) => ruleOf(tool, content))), native, true)
+    makeGroup(tool, "allow", rankRules(contents.map((content) => ruleOf(tool, content))), native, true)
   const byPath = paths && list(paths, "Edit")
   const byCommand = commands && list(commands, "Bash")
   const byHost = hosts && list(hosts.map(hostContent), "WebFetch")
@@ -65,17 +66,17 @@ function holdsPaths(group: Group, subject: Subject): boolean {
 function holdsCommand(group: Group, command: CommandSubject): boolean {
   if (isBare(group)) return true
   const index = group.commands()
-  const find = (text: string, admits: (entry: CommandEntry) => boolean) =>
+  const find = (text: CommandText, admits: (entry: CommandEntry) => boolean) =>
     findCommand(index, text, anybody, admits, undefined) !== undefined
   if (!command.parsed) return false
-  if (find(joinBlanks(command.text).trim(), ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
+  if (find(commandTexts(command).line, ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
   const holdsPart = (part: Part) =>
     part.free ||
     (!part.unknown &&
       part.allow.some(
         (form) =>
-          find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) ||
-          find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))
+          find(writtenText(form), ({ pattern }) => mayAllow(pattern, form, false)) ||
+          find({ text: form.plain, words: undefined }, ({ pattern }) => mayAllow(pattern, form, true))
       ))
   return command.transparent && command.parts.every(holdsPart)
 }

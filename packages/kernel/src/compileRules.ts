@@ -5,11 +5,12 @@
 import { layerNames } from "./layerInRuleId.ts"
 import { findAllowance, leaveSuffices, type Question } from "./match/allowance.ts"
 import { findBanRule, findPossibleRule } from "./match/bans.ts"
-import { makeChapter } from "./match/chapter.ts"
+import { makeChapter, type SharedTries } from "./match/chapter.ts"
 import { rankRules } from "./match/entry.ts"
 import { namesPath } from "./match/namesPath.ts"
 import { type ToolList, toolList } from "./match/toolList.ts"
 import type { Preset } from "./Preset.ts"
+import type { Behavior } from "./Rule.ts"
 import type { RuleLayerName } from "./RuleLayer.ts"
 import type { PossibleBan, RuleSet, Who } from "./RuleSet.ts"
 import type { Dialect, Settings } from "./Settings.ts"
@@ -39,7 +40,9 @@ export type CompilableSettings = Pick<Settings, "rules"> &
 export function compileRules(settings: CompilableSettings, place: Place, preset: Preset): RuleSet {
   const { allowedTools = [], blind = [], disallowedTools = [], rules } = settings
   const entries = rankRules(rules)
-  const chapter = (behavior: "allow" | "ask" | "deny") => makeChapter(behavior, entries, place, preset.families)
+  // one trie a tool for all behaviours: the way of a text through it is walked once a call
+  const tries: SharedTries = new Map()
+  const chapter = (behavior: Behavior) => makeChapter(behavior, entries, place, preset.families, tries)
   const deny = chapter("deny")
   const ask = chapter("ask")
   const allow = chapter("allow")
@@ -80,8 +83,9 @@ const speaks = (list: ToolList, subject: Subject) => !list.empty && list.holds(s
 function insideOf({ files, workspace }: Place): Question["isInside"] {
   if (workspace === undefined) return (_access, subject) => subject.insideWorkspace
   const folders = [...new Set(workspace.flatMap((folder) => [folder, realPath(folder, files)]))]
-  return ({ glob, path, real }: Access) =>
-    !glob &&
+  // a glob stays in the folder that stands before it; what is written through one may be a link that leads out
+  return ({ glob, kind, path, real }: Access) =>
+    (kind === "read" || !glob) &&
     path !== undefined &&
     real !== undefined &&
     [path, real].every((each) => folders.some((folder) => isInside(each, folder)))

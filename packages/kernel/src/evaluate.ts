@@ -5,17 +5,18 @@
  * The order is load-bearing: `pipeline.md` 4 says of each step why it stands where it stands.
  */
 import type { Tier } from "./Capability.ts"
-import { ground, isReserved, reasonFor } from "./Grounds.ts"
+import { isReserved } from "./Grounds.ts"
 import type { Grant } from "./Grant.ts"
 import type { Mode } from "./Mode.ts"
+import { allow, allowBy, allowByGrant, ask, askBy, askForBan, deny, denyBy, type Outcome } from "./Outcome.ts"
 import type { Preset } from "./Preset.ts"
-import type { Rule } from "./Rule.ts"
-import { layerInRuleId } from "./layerInRuleId.ts"
 import { leaveSuffices } from "./match/allowance.ts"
-import type { RuleLayerName } from "./RuleLayer.ts"
-import type { CompiledBounds, RuleSet } from "./RuleSet.ts"
+import type { CompiledBounds, RuleSet, Who } from "./RuleSet.ts"
 import type { AskKind, Ruling, TraceEntry } from "./Ruling.ts"
-import type { Subject } from "./subject/Subject.ts"
+import type { FloorHit, Subject } from "./subject/Subject.ts"
+import { toRuling } from "./toRuling.ts"
+
+export type { Outcome } from "./Outcome.ts"
 
 /** An agent of the lineage, with what holds for it alone. */
 export interface AgentView {
@@ -61,16 +62,6 @@ export interface Evaluation {
   readonly now: number
 }
 
-/** One agent's outcome. */
-export interface Outcome {
-  readonly decision: "allow" | "ask" | "deny"
-  readonly ruleId: string
-  readonly ask?: AskKind
-  readonly rule?: Rule
-  readonly because?: string
-  readonly grantId?: string
-}
-
 /** What the earlier steps found out about the call, on the way to an outcome. */
 interface Findings {
   forced: Outcome | undefined
@@ -81,7 +72,10 @@ interface Findings {
 interface View {
   readonly input: Evaluation
   readonly agent: AgentView
-  readonly caller: AgentView
+  /** For whom bans and ask rules are looked up: this agent. */
+  readonly who: Who
+  /** For whom allow rules are looked up: the agent that calls. */
+  readonly caller: Who
 }
 
 /** One step: an outcome ends the walk, `undefined` goes on. A step may leave a finding for the later ones. */
@@ -90,26 +84,17 @@ export interface Step {
   readonly run: (view: View, found: Findings) => Outcome | undefined
 }
 
-const deny = (ruleId: string, more: Partial<Outcome> = {}): Outcome => ({ decision: "deny", ruleId, ...more })
-const ask = (kind: AskKind, ruleId: string, more: Partial<Outcome> = {}): Outcome => ({ decision: "ask", ask: kind, ruleId, ...more })
-const allow = (ruleId: string, more: Partial<Outcome> = {}): Outcome => ({ decision: "allow", ruleId, ...more })
-
-const because = (words: string | undefined): Partial<Outcome> => (words === undefined ? {} : { because: words })
-const matched = (rule: Rule): Partial<Outcome> => ({ rule, ...because(rule.reason) })
-
 const readOnlyMode = ({ agent }: View) => agent.mode === "readOnly"
-const who = ({ input }: View, agent: AgentView) => ({ agentId: agent.agentId, mode: agent.mode, now: input.now })
 
 /** A person's refusal outlives older grants; a later yes takes the refusal away. */
 function grantIn(view: View, scope: "session" | "any"): Grant | undefined {
   const { grants, refusedAt } = view.input
-  return grants.find((grant) =>
-    (scope === "any" || grant.sessionId !== undefined) && (refusedAt === undefined || grant.createdAt > refusedAt)
+  if (grants.length === 0) return undefined
+  return grants.find(
+    (grant) =>
+      (scope === "any" || grant.sessionId !== undefined) && (refusedAt === undefined || grant.createdAt > refusedAt)
   )
 }
-
-const byGrant = (grant: Grant): Outcome =>
-  allow(grant.sessionId === undefined ? "rule.global.allow" : "rule.session.allow", { grantId: grant.id })
 
 /** The first that forces wins, in step order. */
 function force(found: Findings, outcome: Outcome): undefined {
@@ -120,15 +105,19 @@ function force(found: Findings, outcome: Outcome): undefined {
 const hookForced: Step = {
   id: "S1.hookForced",
   run: ({ input }, found) =>
-    input.hookForced && force(found, ask("forced", "hook.forced", because(input.hookForced.because)))
+    input.hookForced && force(found, ask("forced", "hook.forced", input.hookForced.because))
+}
+
+function floorHit({ preset, subject }: Evaluation, possible: boolean): FloorHit | undefined {
+  if (!preset.floor || subject.floor.length === 0) return undefined
+  return subject.floor.find((hit) => hit.possible === possible)
 }
 
 const floor: Step = {
   id: "S2.floor",
   run: ({ input }) => {
-    if (!input.preset.floor) return undefined
-    const hit = input.subject.floor.find(({ possible }) => !possible)
-    return hit && deny(hit.ruleId, { because: hit.reason })
+    const hit = floorHit(input, false)
+    return hit && deny(hit.ruleId, hit.reason)
   }
 }
 
@@ -144,38 +133,35 @@ const disallowedTools: Step = {
 
 const bounds: Step = {
   id: "S4.bounds",
-  run: ({ agent, input }) => (agent.bounds !== undefined && !agent.bounds.inside(input.subject) ? deny("agent.bounds") : undefined)
+  run: ({ agent, input }) =>
+    agent.bounds !== undefined && !agent.bounds.inside(input.subject) ? deny("agent.bounds") : undefined
 }
 
 const denyRule: Step = {
   id: "S5.denyRule",
-  run: (view) => {
-    const { agent, input } = view
-    const rule = input.rules.deny(input.subject, who(view, agent)) ?? agent.rules?.deny(input.subject, who(view, agent))
-    return rule && deny(`rule.${layerInRuleId(rule.layer)}.deny`, matched(rule))
+  run: ({ agent, input, who }) => {
+    const rule = input.rules.deny(input.subject, who) ?? agent.rules?.deny(input.subject, who)
+    return rule && denyBy(rule)
   }
 }
 
 const possibleBan: Step = {
   id: "S5b.possibleBan",
-  run: (view, found) => {
-    const { agent, input } = view
-    const hit = input.rules.possibleDeny(input.subject, who(view, agent)) ?? agent.rules?.possibleDeny(input.subject, who(view, agent))
-    if (hit !== undefined) force(found, ask("forced", possibleId(hit.layer), hit.rule === undefined ? {} : matched(hit.rule)))
-    const removal = input.preset.floor ? input.subject.floor.find(({ possible }) => possible) : undefined
-    return removal && force(found, ask("forced", "floor.possible", { because: removal.reason }))
+  run: ({ agent, input, who }, found) => {
+    const hit = input.rules.possibleDeny(input.subject, who) ?? agent.rules?.possibleDeny(input.subject, who)
+    if (hit !== undefined) force(found, askForBan(hit.layer, hit.rule))
+    const removal = floorHit(input, true)
+    return removal && force(found, ask("forced", "floor.possible", removal.reason))
   }
 }
 
-const possibleId = (layer: RuleLayerName) => `rule.${layerInRuleId(layer)}.deny.possible`
-
 const protectedPath: Step = {
   id: "S5c.protectedPath",
-  run: (view, found) => {
-    const { caller, input } = view
-    if (!input.preset.protectedPaths) return undefined
-    const path = input.subject.protectedWrites.find((path) => !input.rules.namesProtected(input.subject, path, who(view, caller)))
-    return path === undefined ? undefined : force(found, ask("forced", "protected.path", { because: `it writes \`${path}\`` }))
+  run: ({ caller, input }, found) => {
+    const { preset, rules, subject } = input
+    if (!preset.protectedPaths || subject.protectedWrites.length === 0) return undefined
+    const path = subject.protectedWrites.find((path) => !rules.namesProtected(subject, path, caller))
+    return path === undefined ? undefined : force(found, ask("forced", "protected.path", `it writes \`${path}\``))
   }
 }
 
@@ -184,9 +170,8 @@ const policySources: Step = {
   run: ({ input }, found) => {
     const { policy } = input
     if (policy === undefined) return undefined
-    const words = because(policy.because)
-    if (policy.verdict === "deny") return deny("policy.deny", words)
-    if (policy.verdict === "confirm") return force(found, ask("forced", "policy.forced", words))
+    if (policy.verdict === "deny") return deny("policy.deny", policy.because)
+    if (policy.verdict === "confirm") return force(found, ask("forced", "policy.forced", policy.because))
     found.endorsed = policy.verdict === "allow" && input.refusedAt === undefined
     return undefined
   }
@@ -203,7 +188,7 @@ const alwaysAsk: Step = {
     const { input } = view
     if (!input.alwaysAsk) return undefined
     const grant = found.forced === undefined ? grantIn(view, "session") : undefined
-    if (grant !== undefined) return byGrant(grant)
+    if (grant !== undefined) return allowByGrant(grant)
     if (readOnlyMode(view) && !input.subject.readOnly) return deny("mode.readOnly")
     return found.forced ?? ask("alwaysAsk", "tool.alwaysAsk")
   }
@@ -226,10 +211,9 @@ const yolo: Step = {
 
 const askRule: Step = {
   id: "S12.askRule",
-  run: (view) => {
-    const { agent, input } = view
-    const rule = input.rules.ask(input.subject, who(view, agent)) ?? agent.rules?.ask(input.subject, who(view, agent))
-    return rule && ask("rule", `rule.${layerInRuleId(rule.layer)}.ask`, matched(rule))
+  run: ({ agent, input, who }) => {
+    const rule = input.rules.ask(input.subject, who) ?? agent.rules?.ask(input.subject, who)
+    return rule && askBy(rule)
   }
 }
 
@@ -239,7 +223,7 @@ const tierConfirm: Step = {
     if (view.input.tier !== "confirm") return undefined
     if (found.endorsed) return allow("policy.endorsed")
     const grant = grantIn(view, "any")
-    return grant === undefined ? ask("tier", "tier.confirm") : byGrant(grant)
+    return grant === undefined ? ask("tier", "tier.confirm") : allowByGrant(grant)
   }
 }
 
@@ -251,12 +235,10 @@ const readOnlyAllows: Step = {
 
 const allowRule: Step = {
   id: "S15.allowRule",
-  run: (view) => {
-    const { agent, caller, input } = view
-    const allowance = input.rules.allow(input.subject, who(view, caller), agent.mode === "acceptEdits")
+  run: ({ agent, caller, input }) => {
+    const allowance = input.rules.allow(input.subject, caller, agent.mode === "acceptEdits")
     if (allowance === undefined) return undefined
-    if (allowance.by === "acceptEdits") return allow("mode.acceptEdits")
-    return allow(`rule.${layerInRuleId(allowance.rule.layer)}.allow`, matched(allowance.rule))
+    return allowance.by === "acceptEdits" ? allow("mode.acceptEdits") : allowBy(allowance.rule)
   }
 }
 
@@ -280,7 +262,7 @@ const grant: Step = {
   id: "S18.grant",
   run: (view) => {
     const found = grantIn(view, "any")
-    return found && byGrant(found)
+    return found && allowByGrant(found)
   }
 }
 
@@ -289,9 +271,11 @@ const readOnlyTool: Step = {
   run: ({ input }) => (input.subject.readOnly && input.subject.insideWorkspace ? allow("cap.readOnly") : undefined)
 }
 
+const nothingAllows = ask("fallback", "mode.default")
+
 const fallback: Step = {
   id: "S20.fallback",
-  run: (_, found) => (found.endorsed ? allow("policy.endorsed") : ask("fallback", "mode.default"))
+  run: (_, found) => (found.endorsed ? allow("policy.endorsed") : nothingAllows)
 }
 
 /** The deterministic pipeline, in order. S1's hooks have spoken before it; only their demand is looked at here. */
@@ -332,30 +316,48 @@ export function evaluate(input: Evaluation, options: { readonly trace?: boolean 
 /** Each agent's own outcome beside the strictest of them. */
 export interface Evaluated {
   readonly ruling: Ruling
-  readonly outcomes: readonly (Outcome & { readonly agentId: string; readonly mode: Mode })[]
+  readonly outcomes: readonly AgentOutcome[]
 }
+
+/** An outcome with the agent that it is for. */
+export type AgentOutcome = Outcome & { readonly agentId: string; readonly mode: Mode }
 
 /** S2 to S5c: the first ban over the lineage, if there is one. Policy sources are consulted only when there is none. */
 export function bans(input: Evaluation): Ruling | undefined {
+  const caller = whoIs(input.lineage[0]!, input)
   for (const agent of input.lineage) {
-    const outcome = outcomeFor(banSteps, { input, agent, caller: input.lineage[0]! })
-    if (outcome?.decision === "deny") return toRuling(outcome, agent.agentId, input, undefined)
+    const outcome = outcomeFor(banSteps, { input, agent, who: whoIs(agent, input), caller })
+    if (outcome?.decision === "deny") return toRuling(outcome, agent.agentId, input.subject.toolName, undefined)
   }
   return undefined
 }
 
 /** `evaluate` over a given list of steps: for the test that swaps neighbours. */
 export function walk(list: readonly Step[], input: Evaluation, traced: boolean): Evaluated {
-  const caller = input.lineage[0]!
+  const { lineage, subject } = input
   const trace: TraceEntry[] | undefined = traced ? [] : undefined
-  const outcomes = input.lineage.map((agent) => ({
-    ...(outcomeFor(list, { input, agent, caller }, trace) ?? ask("fallback", "mode.default")),
-    agentId: agent.agentId,
-    mode: agent.mode
-  }))
-  // attributed to the nearest agent that gives it: `>` keeps the first of equals
-  const strictest = outcomes.reduce((worst, next) => (strictness(next) > strictness(worst) ? next : worst))
-  return { ruling: toRuling(strictest, strictest.agentId, input, trace), outcomes }
+  const caller = whoIs(lineage[0]!, input)
+  const outcomes: AgentOutcome[] = []
+  let strictest: AgentOutcome | undefined
+  for (const agent of lineage) {
+    const who = outcomes.length === 0 ? caller : whoIs(agent, input)
+    const outcome = attributed(outcomeFor(list, { input, agent, who, caller }, trace) ?? nothingAllows, agent)
+    outcomes.push(outcome)
+    // attributed to the nearest agent that gives it: `>` keeps the first of equals
+    if (strictest === undefined || strictness(outcome) > strictness(strictest)) strictest = outcome
+  }
+  return { ruling: toRuling(strictest!, strictest!.agentId, subject.toolName, trace), outcomes }
+}
+
+const whoIs = ({ agentId, mode }: AgentView, { now }: Evaluation): Who => ({ agentId, mode, now })
+
+function attributed({ ask, because, decision, grantId, rule, ruleId }: Outcome, { agentId, mode }: AgentView) {
+  const outcome: { -readonly [Key in keyof AgentOutcome]: AgentOutcome[Key] } =
+    ask === undefined ? { decision, ruleId, agentId, mode } : { decision, ask, ruleId, agentId, mode }
+  if (rule !== undefined) outcome.rule = rule
+  if (because !== undefined) outcome.because = because
+  if (grantId !== undefined) outcome.grantId = grantId
+  return outcome
 }
 
 function outcomeFor(list: readonly Step[], view: View, trace?: TraceEntry[]): Outcome | undefined {
@@ -384,21 +386,4 @@ const askStrictness: Readonly<Record<AskKind, number>> = { interaction: 5, force
 function strictness({ ask: kind, decision }: Outcome): number {
   if (decision === "deny") return 6
   return decision === "allow" || kind === undefined ? 0 : askStrictness[kind]
-}
-
-function toRuling(outcome: Outcome, agentId: string, input: Evaluation, trace: readonly TraceEntry[] | undefined): Ruling {
-  const { source, basis } = ground(outcome.ruleId)
-  return {
-    decision: outcome.decision,
-    ruleId: outcome.ruleId,
-    source,
-    ...(basis === undefined ? {} : { basis }),
-    ...(outcome.rule === undefined ? {} : { matchedRule: outcome.rule.text, sourceLayer: outcome.rule.layer }),
-    reason: reasonFor(outcome.ruleId, input.subject.toolName, outcome.decision),
-    ...(outcome.because === undefined ? {} : { because: outcome.because }),
-    agentId,
-    ...(outcome.ask === undefined ? {} : { ask: outcome.ask }),
-    ...(outcome.grantId === undefined ? {} : { grantId: outcome.grantId }),
-    ...(trace === undefined ? {} : { trace })
-  }
 }

@@ -16,11 +16,21 @@ export interface RuleFault {
   readonly key?: string
 }
 
+/** A call that the rule has to match, or must not: the text of its subject, or its arguments. */
+export interface RuleExample {
+  readonly key: "match" | "notMatch"
+  /** Its place in the list. */
+  readonly index: number
+  readonly call: string | object
+}
+
 /** What could be read of a rule. */
 export interface ParsedRule {
   /** Undefined: void. For a ban that means that not even a tool can be read: every call may be banned by it. */
   readonly rule: Rule | undefined
   readonly faults: readonly RuleFault[]
+  /** Not tried yet; absent where there are none. */
+  readonly examples?: readonly RuleExample[]
 }
 
 /** Reads `Tool` or `Tool(content)`; `Tool(*)` is `Tool`. */
@@ -42,12 +52,12 @@ export function parseRule(text: string, behavior: Behavior, layer: RuleLayerName
 }
 
 /** The members a rule object may have. */
-const known = ["rule", "reason", "agents", "modes", "expiresAt", "exact", "during", "limit", "match", "notMatch"]
+export const ruleKeys = ["rule", "reason", "agents", "modes", "expiresAt", "exact", "during", "limit", "match", "notMatch"]
 
 /** Members that the grammar knows and this version does not act on. */
-const later = new Set(["during", "limit", "match", "notMatch"])
+const later = new Set(["during", "limit"])
 
-/** Reads a rule object: `{ rule, reason?, agents?, modes?, expiresAt?, exact? }`. */
+/** Reads a rule object: `{ rule, reason?, agents?, modes?, expiresAt?, exact?, match?, notMatch? }`. */
 export function parseRuleObject(
   members: ReadonlyMap<string, unknown>,
   behavior: Behavior,
@@ -61,8 +71,14 @@ export function parseRuleObject(
   const parsed = parseRule(text, behavior, layer)
   const faults = parsed.faults.map((fault): RuleFault => ({ ...fault, key: "rule" }))
   const more: Partial<Rule> = {}
+  const examples: RuleExample[] = []
   for (const [key, value] of members) {
     if (key === "rule") continue
+    if (key === "match" || key === "notMatch") {
+      if (isCalls(value)) examples.push(...value.map((call, index): RuleExample => ({ key, index, call })))
+      else faults.push({ message: `\`${key}\` is not a list of examples, each a text or the arguments of a call`, key })
+      continue
+    }
     const read = readMember(key, value)
     if ("fault" in read) faults.push({ message: read.fault, key })
     else Object.assign(more, read.member)
@@ -71,7 +87,11 @@ export function parseRuleObject(
   if (rule === undefined || (faults.length > 0 && behavior === "allow")) return { rule: undefined, faults }
   // `Tool(*)` with `exact` means the star itself
   const star = more.exact === true && rule.content === undefined && text.trim().endsWith("(*)")
-  return { rule: { ...rule, ...(star ? { content: "*" } : {}), ...more }, faults }
+  return {
+    rule: { ...rule, ...(star ? { content: "*" } : {}), ...more },
+    faults,
+    ...(examples.length === 0 ? {} : { examples })
+  }
 }
 
 type Member = { readonly member: Partial<Rule> } | { readonly fault: string }
@@ -92,7 +112,7 @@ function readMember(key: string, value: unknown): Member {
     case "expiresAt":
       return readTime(value)
     default:
-      return { fault: `unknown key \`${key}\` in a rule, ${meant(key, known)}` }
+      return { fault: `unknown key \`${key}\` in a rule, ${meant(key, ruleKeys)}` }
   }
 }
 
@@ -118,7 +138,7 @@ function readTime(value: unknown): Member {
 }
 
 interface Split {
-  /** Empty when not even a tool can be read. */
+  /** Empty when not even a tool can be read; a glob when only its beginning can. */
   readonly tool: string
   /** Up to the fault, if there is one. */
   readonly content: string | undefined
@@ -133,12 +153,15 @@ function split(given: string): Split {
   if (text === "") return { tool: "", content: undefined, fault: "an empty rule" }
   if (tool === "") return { tool: "", content: undefined, fault: `\`${given}\` names no tool` }
   if (tool !== name) {
-    return { tool, content: undefined, fault: `\`${given}\` is not a rule: \`${name}\` is not the name of a tool` }
+    // whatever begins like what can be read of the name
+    const fault = `\`${given}\` is not a rule: \`${name}\` is not the name of a tool`
+    return { tool: tool.endsWith("*") ? tool : `${tool}*`, content: undefined, fault }
   }
   if (open === -1) return { tool, content: undefined }
   if (!text.endsWith(")")) {
     const close = closing(text, open)
-    const content = text.slice(open + 1, close === -1 ? undefined : close)
+    // without its end nobody knows where a star stands: what is before the first one is sure
+    const content = close === -1 ? text.slice(open + 1).replace(/:?\*.*$/s, "") : text.slice(open + 1, close)
     const fault = close === -1 ? "its bracket is never closed" : "something stands behind its bracket"
     return { tool, content, fault: `\`${given}\` is not a rule: ${fault}` }
   }
@@ -160,3 +183,7 @@ function closing(text: string, open: number): number {
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string")
+
+const isCalls = (value: unknown): value is readonly (string | object)[] =>
+  Array.isArray(value) &&
+  value.every((each) => typeof each === "string" || (typeof each === "object" && each !== null && !Array.isArray(each)))

@@ -6,17 +6,21 @@ import type { Node } from "jsonc-parser"
 import type { Capability } from "./Capability.ts"
 import { withoutEffect } from "./match/withoutEffect.ts"
 import type { Mode } from "./Mode.ts"
-import { type ParsedRule, parseRule, parseRuleObject } from "./parseRule.ts"
+import { type ParsedRule, parseRule, parseRuleObject, type RuleExample } from "./parseRule.ts"
 import { modeWords, readMode } from "./readMode.ts"
 import type { Behavior, Rule } from "./Rule.ts"
 import type { LayerSettings, SettingsFile, SettingsProblem } from "./Settings.ts"
+import { exampleTrial } from "./settings/examples.ts"
 import { meant, nearest } from "./settings/nearest.ts"
 import { readCapability, tighteningPart } from "./settings/readCapability.ts"
 import { membersOf, readSettingsText, type SettingsReader, textOf, valueOf } from "./settings/SettingsReader.ts"
 
-const topKeys = ["$schema", "permissions", "tools", "allowedTools", "disallowedTools", "disable"]
-const permissionKeys = ["allow", "ask", "deny", "defaultMode", "additionalDirectories"]
-const switches = ["lastingGrants", "yolo", "auto"] as const
+/** The keys of a settings file. */
+export const topKeys = ["$schema", "permissions", "tools", "allowedTools", "disallowedTools", "disable"]
+/** The keys of its `permissions`. */
+export const permissionKeys = ["allow", "ask", "deny", "defaultMode", "additionalDirectories"]
+/** What the policy layer may switch off. */
+export const switches = ["lastingGrants", "yolo", "auto"] as const
 
 /** Reads one layer's file. */
 export function parseSettings(file: SettingsFile): {
@@ -25,14 +29,17 @@ export function parseSettings(file: SettingsFile): {
 } {
   const reader = readSettingsText(file)
   const draft = newDraft(file, reader)
-  if (reader.root !== undefined) readTop(draft, reader.root)
+  if (reader.root !== undefined) {
+    readTop(draft, reader.root)
+    tryExamples(draft)
+  }
   const { defaultMode } = draft
   return {
     settings: {
       layer: file.layer,
       dialect: file.dialect ?? "native",
       trusted: !draft.untrusted,
-      rules: draft.rules,
+      rules: draft.rules.filter((rule) => !draft.void.has(rule)),
       ...(defaultMode === undefined ? {} : { defaultMode }),
       additionalDirectories: draft.additionalDirectories,
       tools: Object.fromEntries(draft.tools),
@@ -52,6 +59,9 @@ interface Draft {
   readonly reader: SettingsReader
   readonly project: boolean
   readonly untrusted: boolean
+  /** Void once an example fails. */
+  readonly void: Set<Rule>
+  readonly tried: { readonly rule: Rule; readonly node: Node; readonly examples: readonly RuleExample[] }[]
   readonly rules: Rule[]
   readonly additionalDirectories: string[]
   readonly tools: Map<string, Capability>
@@ -69,6 +79,8 @@ function newDraft(file: SettingsFile, reader: SettingsReader): Draft {
     reader,
     project,
     untrusted: project && file.trusted !== true,
+    void: new Set(),
+    tried: [],
     rules: [],
     additionalDirectories: [],
     tools: new Map(),
@@ -81,19 +93,24 @@ function newDraft(file: SettingsFile, reader: SettingsReader): Draft {
 }
 
 /** Members of an object; another agent's file may hold many that are not ours and look like none of ours. */
-function membersIn({ file, reader }: Draft, node: Node, known: readonly string[], what: string) {
-  if (file.dialect !== "claude") return reader.members(node, known, what)
+function membersIn(draft: Draft, node: Node, known: readonly string[], what: string) {
+  const { file, reader } = draft
   const ours = (property: Node) => {
     const name = String(property.children?.[0]?.value)
     return known.includes(name) || nearest(name, known) !== undefined
   }
-  return reader.members({ ...node, children: (node.children ?? []).filter(ours) }, known, what)
+  const children = node.children ?? []
+  if (file.dialect === "claude") return reader.members({ ...node, children: children.filter(ours) }, known, what)
+  // what stands under a name that nobody knows may be meant as a ban
+  if (!children.every(ours)) draft.blind = true
+  return reader.members(node, known, what)
 }
 
 /** Says that a loosening value does not count, if it does not. */
-function loosens(draft: Draft, node: Node, key: string, doubtful: boolean): boolean {
+function loosens(draft: Draft, node: Node, value: Node, key: string, doubtful: boolean): boolean {
+  const empty = value.type === "array" && (value.children ?? []).length === 0
   // a doubtful name has been said already
-  if (!doubtful && draft.untrusted) draft.reader.warn(node, `\`${key}\` is ignored until the project is trusted`)
+  if (!doubtful && draft.untrusted && !empty) draft.reader.warn(node, `\`${key}\` is ignored until the project is trusted`)
   return doubtful || draft.untrusted
 }
 
@@ -103,7 +120,7 @@ function readTop(draft: Draft, root: Node): void {
     else if (key === "tools") readTools(draft, value, doubtful)
     else if (key === "disallowedTools") readDisallowed(draft, value)
     else if (key === "disable") readDisable(draft, node, value)
-    else if (key === "allowedTools" && !loosens(draft, node, key, doubtful)) readAllowed(draft, value)
+    else if (key === "allowedTools" && !loosens(draft, node, value, key, doubtful)) readAllowed(draft, value)
   }
 }
 
@@ -120,12 +137,16 @@ function readPermissions(draft: Draft, node: Node, doubtful: boolean): void {
     const unsure = doubtful || member.doubtful
     if (key === "deny" || key === "ask") readRules(draft, key, value)
     else if (key === "allow") {
-      if (!loosens(draft, member.node, "permissions.allow", unsure)) readRules(draft, "allow", value)
+      if (!loosens(draft, member.node, value, "permissions.allow", unsure)) readRules(draft, "allow", value)
     } else if (key === "defaultMode") {
-      if (!unsure) readDefaultMode(draft, value)
+      // a mode that may be meant may be a strict one
+      if (unsure) draft.blind = true
+      else readDefaultMode(draft, value)
     } else if (key === "disableBypassPermissionsMode") {
       if (valueOf(value) === "disable" && draft.file.layer === "policy") draft.disable.push("yolo")
-    } else if (!loosens(draft, member.node, "permissions.additionalDirectories", unsure)) readDirectories(draft, value)
+    } else if (!loosens(draft, member.node, value, "permissions.additionalDirectories", unsure)) {
+      readDirectories(draft, value)
+    }
   }
 }
 
@@ -139,7 +160,7 @@ function readRules(draft: Draft, behavior: Behavior, list: Node): void {
 
 function readRule(draft: Draft, behavior: Behavior, node: Node): void {
   const { reader } = draft
-  const { faults, rule } = parseRuleNode(draft, behavior, node)
+  const { examples, faults, rule } = parseRuleNode(draft, behavior, node)
   for (const { key, message } of faults) reader.error(placeOf(node, key), message)
   if (rule === undefined) {
     if (behavior !== "allow") draft.blind = true
@@ -148,6 +169,21 @@ function readRule(draft: Draft, behavior: Behavior, node: Node): void {
   const warning = rule.malformed === true ? undefined : withoutEffect(rule)
   if (warning !== undefined) reader.warn(node, warning)
   draft.rules.push(rule)
+  if (examples !== undefined && rule.malformed !== true) draft.tried.push({ rule, node, examples })
+}
+
+/** A rule that does not do what its author says counts as malformed: as an allow rule it is void, as a ban it acts. */
+function tryExamples({ file, reader, tools, tried, void: voided }: Draft): void {
+  for (const { examples, node, rule } of tried) {
+    const fault = exampleTrial(rule, tools.get(rule.tool), file.dialect ?? "native")
+    for (const example of examples) {
+      const message = fault(example)
+      if (message === undefined) continue
+      const list = membersOf(node).find(({ key }) => key === example.key)?.value
+      reader.error(list?.children?.[example.index] ?? node, message)
+      if (rule.behavior === "allow") voided.add(rule)
+    }
+  }
 }
 
 function parseRuleNode({ file: { layer }, reader }: Draft, behavior: Behavior, node: Node): ParsedRule {
@@ -178,6 +214,8 @@ function readDefaultMode(draft: Draft, node: Node): void {
   const word = textOf(node)
   const mode = word === undefined ? undefined : readMode(word)
   if (mode === undefined) {
+    // it may be a strict one that is meant
+    draft.blind = true
     reader.error(
       node,
       word === undefined ? "`defaultMode` is not a text" : `unknown mode \`${word}\`, ${meant(word, modeWords)}`
@@ -208,7 +246,8 @@ function readTools(draft: Draft, node: Node, doubtful: boolean): void {
   }
   for (const { key: name, node: at, twice, value } of membersOf(node)) {
     if (twice) reader.error(at, `\`tools\` holds \`${name}\` twice, so it counts as tier \`confirm\``)
-    const entry = readCapability(name, value, reader)
+    const { blind, entry } = readCapability(name, value, reader)
+    if (blind || doubtful || twice) draft.blind = true
     const { dropped, kept } = tighteningPart(entry)
     if (!draft.untrusted && !doubtful && !twice) tools.set(name, entry)
     else {
@@ -238,10 +277,11 @@ function readAllowed(draft: Draft, list: Node): void {
 }
 
 function readDisallowed(draft: Draft, list: Node): void {
-  for (const { fault, name, node } of namesIn(list, "disallowedTools")) {
+  for (const { fault, name, node, sure } of namesIn(list, "disallowedTools")) {
     if (fault !== undefined) draft.reader.error(node, fault)
     if (name === "") draft.blind = true
-    else draft.disallowedTools.push(name)
+    // whatever begins like what can be read of it
+    else draft.disallowedTools.push(sure || name.endsWith("*") ? name : `${name}*`)
   }
 }
 
@@ -249,15 +289,17 @@ function readDisallowed(draft: Draft, list: Node): void {
 function namesIn(
   list: Node,
   key: string
-): readonly { readonly name: string; readonly node: Node; readonly fault?: string }[] {
+): readonly { readonly name: string; readonly sure: boolean; readonly node: Node; readonly fault?: string }[] {
   const nodes = list.type === "array" ? (list.children ?? []) : [list]
   return nodes.map((node) => {
     const text = textOf(node) ?? ""
     const name = /^[^\s()"'`,]*/.exec(text.trim())![0]
-    if (list.type !== "array") return { name, node, fault: `\`${key}\` is not a list` }
-    if (name !== "" && name === text.trim()) return { name, node }
+    const sure = name !== "" && name === text.trim()
+    if (list.type !== "array") return { name, sure, node, fault: `\`${key}\` is not a list` }
+    if (sure) return { name, sure, node }
     return {
       name,
+      sure,
       node,
       fault: text === "" ? `\`${key}\` holds something that is no tool's name` : `\`${text}\` is not the name of a tool`
     }
@@ -273,6 +315,7 @@ function readDisable(draft: Draft, at: Node, list: Node): void {
     if (!switches.some((known) => known === word))
       reader.error(node, `unknown word \`${word}\` in \`disable\`, ${meant(word, switches)}`)
     const near = switches.find((known) => known === (nearest(word, switches) ?? word))
-    if (near !== undefined) draft.disable.push(near)
+    // which switch is meant nobody knows: all of them
+    draft.disable.push(...(near === undefined ? switches : [near]))
   }
 }

@@ -59,7 +59,7 @@ export interface HostOptions {
   readonly settings?: { readonly [Layer in RuleLayerName]?: object | string }
   /** Settings from files that are looked at again; `default` = the usual places. */
   readonly files?: readonly LayerFile[] | "default"
-  /** Project layers count as trusted. */
+  /** Project layers count as trusted, or not. Absent: files are trusted that `countersign trust` has recorded. */
   readonly trusted?: boolean
   /** The working folder of calls that name none, and the project's. */
   readonly folder?: string
@@ -87,6 +87,8 @@ export interface HostOptions {
     readonly id: string
     readonly rejectEffect?: "ask" | "deny"
     readonly consult: (call: FrozenCall, decision: GateDecision) => Answering<Opinion>
+    /** One that thinks longer than this has failed; absent = two minutes. */
+    readonly timeoutMs?: number
   }
   readonly parents?: Readonly<Record<string, HostParent>>
   /** The host's own dialog. With it the desk is no channel of its own, unless `asking` is true. */
@@ -201,11 +203,12 @@ const kinds: {
   },
   grants: flag,
   classifier: {
-    words: "an object with `id`, `consult` and, if it has one, a `rejectEffect` of `ask` or `deny`",
+    words: "an object with `id`, `consult` and, if it has them, a `rejectEffect` of `ask` or `deny` and a `timeoutMs` above 0",
     is: (value) => {
       if (!isObject(value)) return false
-      const { consult, id, rejectEffect } = value as Readonly<Record<string, unknown>>
-      return text.is(id) && func.is(consult) && [undefined, "ask", "deny"].includes(rejectEffect as undefined)
+      const { consult, id, rejectEffect, timeoutMs = 1 } = value as Readonly<Record<string, unknown>>
+      const known = [undefined, "ask", "deny"].includes(rejectEffect as undefined)
+      return text.is(id) && func.is(consult) && known && typeof timeoutMs === "number" && timeoutMs > 0
     }
   },
   parents: {

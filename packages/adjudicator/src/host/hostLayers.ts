@@ -2,6 +2,7 @@
 import {
   Asking,
   Classifier,
+  configHomeOf,
   CurrentSettings,
   defaultFiles,
   defaultOptions,
@@ -13,6 +14,7 @@ import {
   Judge,
   Observer,
   Outbox,
+  ownFolders,
   PolicySources,
   realFiles,
   settingsFiles,
@@ -20,9 +22,11 @@ import {
   staticSettings,
   textsOver,
   Tiers,
-  Tools
+  Tools,
+  trustedBy,
+  trustFile
 } from "@countersign/gate"
-import { type Capability, type Json, presets, readMode, RuleLayerName, type SettingsFile } from "@countersign/kernel"
+import { type Capability, type Json, presets, readMode, realPath, RuleLayerName, type SettingsFile } from "@countersign/kernel"
 import { Effect, Layer } from "effect"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
@@ -155,18 +159,22 @@ const callable = (tools: readonly (readonly [string, HostExecute])[]): ReadonlyM
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? "null") as Json
 
 function settingsSource(
-  { files, settings = {}, trusted = false }: HostOptions,
+  { files, home: givenHome, settings = {}, trusted }: HostOptions,
   folder: string,
   home: string
 ): SettingsSource {
   if (files !== undefined) {
-    return settingsFiles(files === "default" ? defaultFiles({ project: folder, home }) : files, () => trusted)
+    const configHome = configHomeFor(givenHome, home)
+    return settingsFiles(
+      files === "default" ? defaultFiles({ project: folder, home, configHome }) : files,
+      trusted === undefined ? trustedBy(trustFile(configHome)) : () => trusted
+    )
   }
   return staticSettings(
     RuleLayerName.literals.flatMap((layer): readonly SettingsFile[] => {
       const given = settings[layer]
       if (given === undefined) return []
-      return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted }]
+      return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted: trusted === true }]
     })
   )
 }
@@ -174,14 +182,13 @@ function settingsSource(
 /** What the floor guards: nobody's call may change what calls are judged by. */
 function ownPaths({ database, files }: HostOptions, folder: string, home: string): readonly string[] {
   const given = files === undefined || files === "default" ? [] : files.map(({ path }) => path)
-  return [
-    ...given,
-    `${home}/.config/countersign`,
-    `${folder}/.countersign`,
-    "/etc/countersign",
-    ...databaseFiles(database)
-  ]
+  const folders = ownFolders({ project: folder, home, configHome: configHomeOf(homedir(), process.env), files: realFiles })
+  return [...given, ...given.map((path) => realPath(path, realFiles)), ...folders, ...databaseFiles(database)]
 }
+
+/** The machine's own environment says nothing of another home. */
+const configHomeFor = (given: string | undefined, home: string) =>
+  configHomeOf(home, given === undefined ? process.env : {})
 
 /** A SQLite database is more than one file. */
 const databaseFiles = (database: string | undefined): readonly string[] =>
@@ -218,7 +225,8 @@ const classifierLayer = ({ classifier }: HostOptions) =>
     : Classifier.layer({
         id: classifier.id,
         rejectEffect: classifier.rejectEffect ?? "ask",
-        consult: (call, decision) => fromHost(() => classifier.consult(call, decision))
+        consult: (call, decision) => fromHost(() => classifier.consult(call, decision)),
+        ...(classifier.timeoutMs === undefined ? {} : { timeoutMs: classifier.timeoutMs })
       })
 
 const observerLayer = ({ observer }: HostOptions) =>

@@ -5,20 +5,33 @@ import {
   readMode,
   RuleLayerName,
   type SettingsFile,
-  type SettingsProblem
+  type SettingsProblem,
+  type Surroundings
 } from "@countersign/kernel"
-import { defaultFiles, realFiles, settingsFiles } from "@countersign/gate"
+import {
+  configHomeOf,
+  defaultFiles,
+  ownFolders,
+  realFiles,
+  settingsFiles,
+  trustedBy,
+  trustFile
+} from "@countersign/gate"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { existsSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { checkBatch } from "../check/checkBatch.ts"
 import { exitCodes, type Exited, exitWith, failure } from "../Exited.ts"
+import { type Explained, explainAlone } from "../explainAlone.ts"
 import { judgeAlone, prepareWorld, type Verdict, type World } from "../judgeAlone.ts"
+import { explanationText } from "../render/explain.ts"
 import { styleFor } from "../render/Style.ts"
 import { problemText, verdictText } from "../render/verdict.ts"
+import { safeJson } from "../render/visible.ts"
 
-const flags = {
+/** What says which call, and where. */
+export const callFlags = {
   tool: Flag.String("tool").pipe(Flag.withDescription("The tool that would be called, e.g. Bash"), Flag.optional),
   input: Flag.String("input").pipe(
     Flag.withDescription("Its arguments, as JSON; - reads them from standard input"),
@@ -34,11 +47,18 @@ const flags = {
     Flag.optional
   ),
   trusted: Flag.Boolean("trusted").pipe(
-    Flag.withDescription("Count the project's files as trusted: let them allow, too"),
+    Flag.withDescription("Count the project's files as trusted, whatever `countersign trust` has recorded"),
     Flag.withDefault(false)
   ),
-  explain: Flag.Boolean("explain").pipe(Flag.withDescription("Show every step"), Flag.withDefault(false)),
-  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+}
+
+const flags = {
+  ...callFlags,
+  explain: Flag.Boolean("explain").pipe(
+    Flag.withDescription("Say why: parts, files, steps, and what would allow it"),
+    Flag.withDefault(false)
+  ),
   batch: Flag.Boolean("batch").pipe(
     Flag.withDescription("Judge one case a line from standard input, by the rules in that line alone"),
     Flag.withDefault(false)
@@ -76,7 +96,8 @@ interface Given {
   readonly json: boolean
 }
 
-const single = Effect.fnUntraced(function* (given: Given) {
+/** One call, judged by the layers' files, and explained where that is asked for. */
+export const single = Effect.fnUntraced(function* (given: Given) {
   const tool = yield* required(given.tool, "tool", "--tool Bash")
   const input = yield* readInput(yield* required(given.input, "input", `--input '{"command":"git status"}'`))
   const cwd = cleanPath(
@@ -94,19 +115,18 @@ const single = Effect.fnUntraced(function* (given: Given) {
   const errors = world.problems.filter(({ severity }) => severity === "error")
   yield* report(world.problems, given.json && errors.length === 0)
   if (errors.length > 0) {
-    if (given.json) yield* Console.log(JSON.stringify({ error: "invalid settings", problems: world.problems }))
+    if (given.json) yield* Console.log(safeJson({ error: "invalid settings", problems: world.problems }))
     return yield* exitWith(exitCodes.invalidSettings)
   }
   const mode = yield* modeFor(given.mode, world)
-  const verdict = judgeAlone(world, { tool, input }, { mode, now: Date.now(), trace: given.explain })
-  yield* Console.log(
-    given.json
-      ? asJson(verdict, world, mode)
-      : verdictText({ tool, input }, verdict, styleFor(process.stdout), {
-          fileOf: (layer) => files.find((file) => file.layer === layer)?.file,
-          explain: given.explain
-        })
-  )
+  const now = Date.now()
+  const verdict = judgeAlone(world, { tool, input }, { mode, now, trace: given.explain })
+  const explained = given.explain ? explainAlone(world, { tool, input }, { mode, now }, verdict) : undefined
+  const fileOf = (layer: string) => files.find((file) => file.layer === layer)?.file
+  const style = styleFor(process.stdout)
+  if (given.json) yield* Console.log(asJson(verdict, explained, world, mode))
+  else if (explained === undefined) yield* Console.log(verdictText({ tool, input }, verdict, style, { fileOf }))
+  else yield* Console.log(explanationText({ tool, input }, explained, verdict, style, fileOf))
   const code = exitCodes[verdict.decision.decision]
   if (code !== 0) return yield* exitWith(code)
 })
@@ -137,16 +157,17 @@ const modeFor = Effect.fnUntraced(function* (given: Option.Option<string>, { set
 })
 
 /** The four layers' files: the default places, or what was named instead. */
-const layerFiles = Effect.fnUntraced(function* (project: string, named: Record<string, string>, trusted: boolean) {
-  const configHome = process.env["XDG_CONFIG_HOME"]
-  const places = defaultFiles({ project, home: homedir(), ...(configHome ? { configHome } : {}) })
+export const layerFiles = Effect.fnUntraced(function* (project: string, named: Record<string, string>, trusted: boolean) {
+  const configHome = configHomeOf(homedir(), process.env)
+  const trusts = trusted ? () => true : trustedBy(trustFile(configHome))
+  const places = defaultFiles({ project, home: homedir(), configHome })
   const unknown = Object.keys(named).find((layer) => !(RuleLayerName.literals as readonly string[]).includes(layer))
   if (unknown !== undefined) {
     return yield* failure(`unknown layer \`${unknown}\`; use ${RuleLayerName.literals.join(", ")}`)
   }
   const found = settingsFiles(
     places.filter(({ layer }) => !Object.hasOwn(named, layer)),
-    () => trusted
+    trusts
   ).look()
   const given: SettingsFile[] = []
   for (const layer of RuleLayerName.literals) {
@@ -160,23 +181,26 @@ const layerFiles = Effect.fnUntraced(function* (project: string, named: Record<s
           `the settings file \`${file}\` can't be read: ${error instanceof Error ? error.message : String(error)}`
         )
     })
-    given.push({ layer, text, file, trusted })
+    given.push({ layer, text, file, trusted: trusts({ path: file }, text) })
   }
   return [...found, ...given]
 })
 
-function worldAt(cwd: string, files: readonly SettingsFile[]): World {
+const worldAt = (cwd: string, files: readonly SettingsFile[]): World => prepareWorld(files, placeAt(cwd))
+
+/** Where calls are judged: this folder, this machine. */
+export function placeAt(cwd: string): Surroundings {
   const home = homedir()
-  const configHome = process.env["XDG_CONFIG_HOME"] || `${home}/.config`
-  return prepareWorld(files, {
+  const configHome = configHomeOf(home, process.env)
+  return {
     folder: cwd,
     project: cwd,
     home,
     additionalDirectories: [],
-    ownPaths: ["/etc/countersign", `${configHome}/countersign`, `${cwd}/.countersign`],
+    ownPaths: ownFolders({ project: cwd, home, configHome, files: realFiles }),
     files: realFiles,
     caseInsensitive: process.platform === "darwin" || process.platform === "win32"
-  })
+  }
 }
 
 const report = (problems: readonly SettingsProblem[], quiet: boolean) =>
@@ -186,11 +210,17 @@ const report = (problems: readonly SettingsProblem[], quiet: boolean) =>
         discard: true
       })
 
-const asJson = ({ decision, reason, trace }: Verdict, world: World, mode: Mode) =>
-  JSON.stringify({
+const asJson = (
+  { decision, reason, trace }: Verdict,
+  explained: Explained | undefined,
+  world: World,
+  mode: Mode
+) =>
+  safeJson({
     ...decision,
     reason,
     mode,
+    ...explained,
     ...(trace.length === 0 ? {} : { trace }),
     ...(world.problems.length === 0 ? {} : { warnings: world.problems })
   })

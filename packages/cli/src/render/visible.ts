@@ -18,6 +18,13 @@ export function json(value: unknown): string {
   return oneLine(JSON.stringify(value) ?? "null")
 }
 
+/** A value as JSON that a program can read: what would be invisible is escaped as JSON escapes it. */
+export function safeJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "null").replace(hidden, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")
+  )
+}
+
 /** Cuts a text to a width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   const characters = Array.from(text)

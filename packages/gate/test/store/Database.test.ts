@@ -2,9 +2,10 @@ import { openDatabase, Store, StoreSqlite, writeRecord } from "@countersign/gate
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sql } from "kysely"
-import { existsSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ask, decided, ended, fresh } from "./rows.ts"
+import { failure } from "./contract/kit.ts"
+import { approval, ask, decided, ended, entry, fresh } from "./rows.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -64,11 +65,81 @@ describe("The database", () => {
     Effect.gen(function* () {
       const noDatabase = join(folder, fresh("file"))
       writeFileSync(noDatabase, "this is a letter and no database\n".repeat(200))
-      for (const file of [noDatabase, join(noDatabase, "below", "gate.db"), folder]) {
+      // `/sys`: a folder in which not even root makes another
+      for (const file of [noDatabase, join(noDatabase, "below", "gate.db"), folder, "/sys/countersign/gate.db"]) {
         const error = yield* Effect.flip(Effect.provide(Store, StoreSqlite.layer(file)))
         assert.strictEqual(error._tag, "StoreError")
         assert.include(error.message, `the store failed to open \`${file}\`: `)
       }
+    })
+  )
+
+  it.effect("fails with such an error at every verb that writes, when the file may only be read", () =>
+    Effect.gen(function* () {
+      const file = place()
+      const row = ask()
+      yield* Effect.flatMap(Store, (store) => store.open(row, undefined)).pipe(Effect.provide(StoreSqlite.layer(file)))
+      // a write version that SQLite does not know makes a file read-only for everybody, root included
+      const bytes = readFileSync(file)
+      bytes[18] = 9
+      writeFileSync(file, bytes)
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        for (const verb of [
+          store.terminal({ record: decided(ask()), events: [] }),
+          store.open(ask(), undefined),
+          store.appendEntry(row.id, entry("a")),
+          store.show(row.id, row.decision, []),
+          store.settle(approval(row, 0)),
+          store.claim(row.id),
+          store.finish(row.id, ended(row)),
+          store.takeOver(row.id),
+          store.sessions.setFrozen(undefined, true)
+        ]) {
+          const error = yield* failure(verb)
+          assert.strictEqual(error._tag, "StoreError")
+          assert.match(error.message, /: attempt to write a readonly database$/)
+        }
+        assert.deepStrictEqual(yield* store.cases.pending(), [row])
+      }).pipe(Effect.provide(StoreSqlite.layer(file)))
+    })
+  )
+
+  it.effect("fails with such an error on damage that shows up later, and serves what is sound", () =>
+    Effect.gen(function* () {
+      const file = place()
+      const [damaged, sound] = [ask(), ask()]
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        for (const row of [damaged, sound]) yield* store.open(row, undefined)
+        yield* statement(file, `update cases set fixed = '{', chain = '[' where id = '${damaged.id}'`)
+        for (const verb of [
+          store.cases.byId(damaged.id),
+          store.cases.pending(),
+          store.appendEntry(damaged.id, entry("a")),
+          store.settle(approval(damaged, 0)),
+          store.open(damaged, undefined)
+        ]) {
+          assert.strictEqual((yield* failure(verb))._tag, "StoreError")
+        }
+        assert.deepStrictEqual(yield* store.cases.byId(sound.id), sound)
+        assert.strictEqual(yield* store.settle(approval(sound, yield* store.revision)), "settled")
+        assert.strictEqual(yield* store.records.count({}), 1)
+      }).pipe(Effect.provide(StoreSqlite.layer(file)))
+      const status = `select status from cases where id = '${damaged.id}'`
+      assert.deepStrictEqual(yield* statement(file, status), [{ status: "pending" }])
+    })
+  )
+
+  it.effect("holds one ask a call, whoever writes", () =>
+    Effect.gen(function* () {
+      const file = place()
+      const row = ask()
+      yield* Effect.flatMap(Store, (store) => store.open(row, undefined)).pipe(Effect.provide(StoreSqlite.layer(file)))
+      const columns = (yield* statement(file, "select * from cases")).flatMap(Object.keys)
+      const others = columns.map((name) => (name === "id" ? "'another'" : name)).join(", ")
+      const copy = `insert into cases (${columns.join(", ")}) select ${others} from cases`
+      assert.include(yield* Effect.flip(statement(file, copy)), "UNIQUE constraint failed")
     })
   )
 

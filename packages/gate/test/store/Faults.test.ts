@@ -1,6 +1,6 @@
 import { faultPoints, Faults, openDatabase, Store, type StoreError, storeOver, type Verb } from "@countersign/gate"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { approval, ask, decided, ended, entry, event, grant, refusal } from "./rows.ts"
 
 /** A store in memory whose points are handed to `at`, and its database. */
@@ -101,6 +101,32 @@ describe("Fault points", () => {
       Effect.provide(
         storeWith((point) => {
           if (listening) passed.push(point)
+        })
+      )
+    )
+  })
+
+  it.effect("end an interruption's wait: a verb that began is over before its caller is", () => {
+    const passed: string[] = []
+    let interrupt = () => {}
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const row = ask()
+      yield* store.open(row, undefined)
+      const settling = store
+        .settle(approval(row, yield* store.revision))
+        .pipe(Effect.onExit(() => Effect.sync(() => passed.push("the caller is over"))))
+      const fiber = yield* Effect.forkChild(settling)
+      interrupt = () => fiber.interruptUnsafe()
+      yield* Fiber.await(fiber)
+      assert.deepStrictEqual(passed.slice(-2), ["settle.commit.after", "the caller is over"])
+      assert.strictEqual((yield* store.cases.byId(row.id))?.status, "approved")
+      assert.strictEqual(yield* store.records.count({}), 1)
+    }).pipe(
+      Effect.provide(
+        storeWith((point) => {
+          passed.push(point)
+          if (point === "settle.begin.after") interrupt()
         })
       )
     )

@@ -1,9 +1,9 @@
 import { openDatabase, Store, StoreSqlite } from "@countersign/gate"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { sql } from "kysely"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -65,7 +65,7 @@ async function listen(child: ChildProcessWithoutNullStreams): Promise<Node> {
 /** A test's own store on a file, and as many other nodes as it wants. */
 const among = <A>(
   nodes: number,
-  body: (store: Store["Service"], others: readonly Node[], file: string) => Effect.Effect<A, unknown>
+  body: (store: Store["Service"], others: readonly Node[], file: string) => Effect.Effect<A, unknown, Scope.Scope>
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -94,6 +94,39 @@ describe("Nodes on one file", () => {
         assert.isFalse(existsSync(join(`${file}.nodes`, `${one!.name}.db`)))
         assert.deepStrictEqual(yield* other!.ask(["isAlive", one!.name]), [false])
         assert.isTrue(yield* store.isAlive(other!.name))
+      })
+    )
+  )
+
+  it.live("know of each other in one process, and asking takes nobody's life", () =>
+    among(1, (store, [child], file) =>
+      Effect.gen(function* () {
+        const second = Context.get(yield* Layer.build(StoreSqlite.layer(file)), Store)
+        assert.notStrictEqual(second.node, store.node)
+        assert.isTrue(yield* store.isAlive(second.node))
+        assert.isTrue(yield* second.isAlive(store.node))
+        // a file that is opened and closed takes its process's locks away, if SQLite is not careful
+        const names = [["isAlive", store.node] as const, ["isAlive", second.node] as const]
+        assert.deepStrictEqual(yield* child!.ask(...names), [true, true])
+      })
+    )
+  )
+
+  it.live("take nobody for dead whose file cannot be read", () =>
+    among(0, (store, _, file) =>
+      Effect.gen(function* () {
+        const row = ask({ id: fresh("case"), node: "torn" })
+        const claimed = ask({ status: "approved", claimedBy: "torn" })
+        for (const each of [row, claimed]) yield* store.open(each, undefined)
+        const torn = join(`${file}.nodes`, "torn.db")
+        writeFileSync(torn, "this is no database\n".repeat(200))
+        const error = yield* Effect.flip(store.isAlive("torn"))
+        assert.strictEqual(error._tag, "StoreError")
+        assert.match(error.message, /^the store failed to probe a node: /)
+        assert.strictEqual((yield* Effect.flip(store.takeOver(row.id)))._tag, "StoreError")
+        assert.strictEqual((yield* Effect.flip(store.sweepClaims((each) => ended(each))))._tag, "StoreError")
+        assert.deepStrictEqual(yield* store.cases.byId(row.id), row)
+        assert.isTrue(existsSync(torn))
       })
     )
   )

@@ -121,3 +121,13 @@ export const entry = (adjudicatorId: string): AdjudicationChainEntry => ({
   toolName: "Bash",
   at: 500
 })
+
+/** An active agent of session `s1`. */
+export const agent = (agentId: string) => ({
+  agentId,
+  sessionId: "s1",
+  task: "",
+  mode: "default" as const,
+  status: "active" as const,
+  createdAt: 1
+})

@@ -44,7 +44,8 @@ export function sessionsContract(name: string, make: () => Layer.Layer<Sessions,
 
     test("tells applications, users, sessions and keys apart", (sessions) =>
       Effect.gen(function* () {
-        yield* sessions.compareAndSet(session, "k", undefined, "mine")
+        for (const key of ["k", "gone"]) yield* sessions.compareAndSet(session, key, undefined, "mine")
+        assert.isTrue(yield* sessions.compareAndSet(session, "gone", "mine", undefined))
         yield* sessions.append(session, { role: "user", content: "mine" })
         assert.isUndefined(yield* sessions.get(session, "another"))
         for (const other of others) {

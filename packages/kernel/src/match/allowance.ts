@@ -1,9 +1,10 @@
 /** What allows a call as a whole: every part, file and host of it has to be covered, none may be left. */
 import type { Allowance, Who } from "../RuleSet.ts"
-import type { Access, CommandSubject, Part, Subject } from "../subject/Subject.ts"
+import type { Access, CommandSubject, Form, Part, Subject } from "../subject/Subject.ts"
 import type { Chapter } from "./chapter.ts"
-import { isExact, joinBlanks, mayAllow } from "./command.ts"
-import { type CommandEntry, findCommand } from "./commandIndex.ts"
+import { isExact, mayAllow } from "./command.ts"
+import { type CommandEntry, commandsOf, findCommand, findExact } from "./commandIndex.ts"
+import { type CommandText, type CommandTexts, commandTexts, writtenText } from "./commandTexts.ts"
 import { counts, earlier, type Entry, firstCounting } from "./entry.ts"
 import { fieldsMatch } from "./fields.ts"
 import type { Group } from "./group.ts"
@@ -40,7 +41,8 @@ type Cover = Entry | "acceptEdits" | "nothing needed"
 export function findAllowance(question: Question, subject: Subject): Allowance | undefined {
   const { acceptEdits, chapter, who } = question
   const groups = chapter.ofCall(subject)
-  const bare = groups.reduce<Entry | undefined>((best, group) => firstCounting(group.bare, who, best), undefined)
+  let bare: Entry | undefined
+  for (const group of groups) bare = firstCounting(group.bare, who, bare)
   if (subject.family === "command")
     return subject.command && ofCommand(question, subject, subject.command, groups, bare)
   const rule = earlier(bare, ofTool(question, subject, groups, bare))
@@ -115,51 +117,76 @@ function ofCommand(
   bare: Entry | undefined
 ): Allowance | undefined {
   if (!command.parsed) return undefined
-  const line = exactLine(question, subject, command.text, groups)
-  let best: Entry | undefined
-  let edits = false
-  const add = (cover: Cover | undefined): boolean => {
-    if (cover === "acceptEdits") edits = true
-    else if (typeof cover === "object") best = earlier(best, cover)
-    return cover !== undefined
-  }
-  const covered =
-    command.parts.every((part, index) => add(ofPart(question, subject, command, part, index, groups, bare))) &&
-    subject.accesses.every((access) => add(ofRedirect(question, subject, access)))
+  const texts = commandTexts(command)
+  const line = exactLine(question, subject, texts.line, groups)
+  const covers: Covers = { best: undefined, edits: false }
+  const covered = coverParts(question, subject, command, texts, groups, bare, covers) &&
+    coverRedirects(question, subject, covers)
   // a line without parts runs nothing; a rule for every call speaks of it all the same
-  if (!edits) best ??= bare
-  const rule = earlier(line, covered ? best : undefined)
+  if (!covers.edits) covers.best ??= bare
+  const rule = earlier(line, covered ? covers.best : undefined)
   if (rule !== undefined) return { by: "rule", rule: rule.rule }
-  return covered && edits ? { by: "acceptEdits" } : undefined
+  return covered && covers.edits ? { by: "acceptEdits" } : undefined
+}
+
+/** What has covered a line so far. */
+interface Covers {
+  best: Entry | undefined
+  edits: boolean
+}
+
+function coverParts(
+  question: Question,
+  subject: Subject,
+  command: CommandSubject,
+  texts: CommandTexts,
+  groups: readonly Group[],
+  bare: Entry | undefined,
+  covers: Covers
+): boolean {
+  for (let index = 0; index < command.parts.length; index++) {
+    if (!add(covers, ofPart(question, subject, command, texts, index, groups, bare))) return false
+  }
+  return true
+}
+
+function coverRedirects(question: Question, subject: Subject, covers: Covers): boolean {
+  for (const access of subject.accesses) if (!add(covers, ofRedirect(question, subject, access))) return false
+  return true
+}
+
+function add(covers: Covers, cover: Cover | undefined): boolean {
+  if (cover === "acceptEdits") covers.edits = true
+  else if (typeof cover === "object") covers.best = earlier(covers.best, cover)
+  return cover !== undefined
 }
 
 /** An exact rule for the whole line, redirects and all. */
 function exactLine(
   { who }: Question,
   subject: Subject,
-  text: string,
+  line: CommandText,
   groups: readonly Group[]
 ): CommandEntry | undefined {
-  const line = joinBlanks(text).trim()
-  const admits = (entry: CommandEntry) => isExact(entry.pattern) && isCommandOf(subject, entry)
-  return groups.reduce<CommandEntry | undefined>(
-    (best, group) => findCommand(group.commands(), line, who, admits, best),
-    undefined
-  )
+  const admits = commandsOf(subject.declared)
+  let best: CommandEntry | undefined
+  for (const group of groups) best = findExact(group.commands(), line, who, admits, best)
+  return best
 }
 
 function ofPart(
   question: Question,
   subject: Subject,
   command: CommandSubject,
-  part: Part,
+  texts: CommandTexts,
   index: number,
   groups: readonly Group[],
   bare: Entry | undefined
 ): Cover | undefined {
-  if (part.asks !== undefined) return byRule(question.who, subject, part, groups, true)
+  const part = command.parts[index]!
+  if (part.asks !== undefined) return byRule(question.who, subject, part, texts, groups, true)
   if (part.unknown || !command.transparent) return bare
-  const rule = earlier(byRule(question.who, subject, part, groups, false), bare)
+  const rule = earlier(byRule(question.who, subject, part, texts, groups, false), bare)
   if (rule !== undefined) return rule
   if (part.free) return "nothing needed"
   const inside = () => subject.accesses.every((access) => access.part !== index || question.isInside(access, subject))
@@ -174,20 +201,35 @@ function byRule(
   who: Who,
   subject: Subject,
   part: Part,
+  { line }: CommandTexts,
   groups: readonly Group[],
   exactly: boolean
 ): CommandEntry | undefined {
   let best: CommandEntry | undefined
   for (const form of part.allow) {
-    for (const plain of [false, true]) {
-      const text = plain ? form.plain : form.written
-      if (plain && (text === form.written || hidesProgram(form.words.slice(0, Math.max(1, form.literalWords)))))
-        continue
-      const admits = (entry: CommandEntry) =>
-        isCommandOf(subject, entry) && (exactly ? isExact(entry.pattern) : mayAllow(entry.pattern, form, plain))
-      for (const group of groups) best = findCommand(group.commands(), text, who, admits, best)
-    }
+    const written = form.written === line.text ? line : writtenText(form)
+    best = byText(who, subject, form, written, false, groups, exactly, best)
+    if (form.plain === form.written || hidesProgram(form.words.slice(0, Math.max(1, form.literalWords)))) continue
+    best = byText(who, subject, form, { text: form.plain, words: undefined }, true, groups, exactly, best)
   }
+  return best
+}
+
+function byText(
+  who: Who,
+  subject: Subject,
+  form: Form,
+  text: CommandText,
+  plain: boolean,
+  groups: readonly Group[],
+  exactly: boolean,
+  before: CommandEntry | undefined
+): CommandEntry | undefined {
+  const isCommand = commandsOf(subject.declared)
+  const admits = (entry: CommandEntry) =>
+    isCommand(entry) && (exactly ? isExact(entry.pattern) : mayAllow(entry.pattern, form, plain))
+  let best = before
+  for (const group of groups) best = findCommand(group.commands(), text, who, admits, best)
   return best
 }
 
@@ -209,7 +251,3 @@ function ofRedirect(
   const mode = acceptEdits && !access.glob && subject.protectedWrites.length === 0 && isInside(access, subject)
   return mode ? "acceptEdits" : undefined
 }
-
-/** A content that is one of a declared parameter is no command. */
-const isCommandOf = ({ declared }: Subject, { parameter }: CommandEntry) =>
-  parameter === undefined || !declared.includes(parameter)

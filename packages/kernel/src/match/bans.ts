@@ -1,9 +1,9 @@
 /** Deny and ask rules against a call: what surely speaks of it, and what may. One part, file or host is enough. */
 import type { Who } from "../RuleSet.ts"
 import type { Access, Subject } from "../subject/Subject.ts"
-import { banTexts } from "./banTexts.ts"
 import type { Chapter } from "./chapter.ts"
-import { anyCommand, type CommandEntry, findCommand, findPossible } from "./commandIndex.ts"
+import { anyCommand, type CommandEntry, commandsOf, findCommand, findPossible } from "./commandIndex.ts"
+import { commandTexts } from "./commandTexts.ts"
 import { counts, type Entry, firstCounting } from "./entry.ts"
 import { fieldsMatch } from "./fields.ts"
 import type { Group } from "./group.ts"
@@ -42,9 +42,12 @@ export function findPossibleRule(chapter: Chapter, subject: Subject, who: Who): 
 function byContent(group: Group, subject: Subject, who: Who, best: Entry | undefined): Entry | undefined {
   switch (subject.family) {
     case "command": {
-      const admits = isCommand(subject)
+      if (subject.command === undefined) return best
+      const { bans } = commandTexts(subject.command)
+      const index = group.commands()
+      const admits = commandsOf(subject.declared)
       let found = best as CommandEntry | undefined
-      for (const text of banTexts(subject).texts) found = findCommand(group.commands(), text, who, admits, found)
+      for (const text of bans) found = findCommand(index, text, who, admits, found)
       return found
     }
     case "read":
@@ -71,8 +74,10 @@ function byParameter(group: Group, subject: Subject, who: Who, best: Entry | und
 function possibly(group: Group, subject: Subject, who: Who, best: Entry | undefined): Entry | undefined {
   switch (subject.family) {
     case "command": {
-      const { opaque, unsure } = banTexts(subject)
-      const admits = isCommand(subject)
+      if (subject.command === undefined) return best
+      const { opaque, unsure } = commandTexts(subject.command)
+      if (!opaque && unsure.length === 0) return best
+      const admits = commandsOf(subject.declared)
       const found = best as CommandEntry | undefined
       if (opaque) return anyCommand(group.commands(), who, admits, found)
       return unsure.reduce((before, words) => findPossible(group.commands(), words, who, admits, before), found)
@@ -91,12 +96,6 @@ const ofAccess = (chapter: Chapter, subject: Subject, { kind }: Access) =>
   kind === "read" ? chapter.ofReads(subject) : chapter.ofWrites(subject)
 
 const isUnsure = ({ glob, path, whole }: Access) => path === undefined || glob || whole
-
-/** A content that is one of a declared parameter is no command. */
-const isCommand =
-  ({ declared }: Subject) =>
-  ({ parameter }: CommandEntry) =>
-    parameter === undefined || !declared.includes(parameter)
 
 function firstOf<E extends Entry>(
   list: readonly E[],

@@ -1,6 +1,7 @@
 /** All rules of one behaviour, by the tool they name: which of them speak of a call, and of a file it touches. */
 import type { Behavior, Rule } from "../Rule.ts"
 import type { Subject } from "../subject/Subject.ts"
+import { type CommandTrie, newTrie } from "./commandTrie.ts"
 import type { Entry } from "./entry.ts"
 import type { Glob } from "./glob.ts"
 import { globMatches } from "./glob.ts"
@@ -18,13 +19,24 @@ export interface Chapter {
   readonly ofWrites: (subject: Subject) => readonly Group[]
 }
 
+/** The tries of tools that several chapters put their command rules into. */
+export type SharedTries = Map<string, CommandTrie>
+
 /** Makes the chapter of a behaviour from entries sorted by rank. */
-export function makeChapter(behavior: Behavior, all: readonly Entry[], place: RulePlace, families: boolean): Chapter {
+export function makeChapter(
+  behavior: Behavior,
+  all: readonly Entry[],
+  place: RulePlace,
+  families: boolean,
+  tries: SharedTries = new Map()
+): Chapter {
   const literal = new Map<string, Group>()
   const globs: { readonly glob: Glob; readonly group: Group }[] = []
   const entries = all.filter(({ rule }) => rule.behavior === behavior && !isVoid(rule))
   for (const [tool, list] of Map.groupBy(entries, ({ rule }) => rule.tool)) {
-    const group = makeGroup(tool, list, place, families)
+    let trie = tries.get(tool)
+    if (trie === undefined) tries.set(tool, (trie = newTrie()))
+    const group = makeGroup(tool, behavior, list, place, families, trie)
     if (isToolGlob(tool)) globs.push({ glob: toolGlob(tool), group })
     else literal.set(tool, group)
   }
@@ -73,5 +85,9 @@ const maxKnown = 4096
 /** An allow rule whose glob counts for nothing. */
 const isVoid = ({ behavior, tool }: Rule) => behavior === "allow" && isToolGlob(tool) && !isServerGlob(tool)
 
-const sameNames = (one: readonly string[], other: readonly string[]) =>
-  one === other || (one.length === other.length && one.every((name, index) => name === other[index]))
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
+}

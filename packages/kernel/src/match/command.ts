@@ -1,6 +1,7 @@
 /**
  * Command contents: exact, `prefix:*`, and `*` for any characters, compared with a part's text. Which texts a part
- * has, and when a star rule may count for it, is `matchCommands.ts`' business.
+ * has, and when a star rule may count for it, is `commandTexts.ts`' and
+ * `allowance.ts`' business.
  */
 import type { Form, PartWord } from "../subject/Subject.ts"
 import { type Glob, globMatches } from "./glob.ts"
@@ -13,7 +14,7 @@ export interface CommandPattern {
   readonly glob: Glob
   /** Matches also when white space and anything follows: `prefix:*` and a trailing ` *`. */
   readonly open: boolean
-  /** `glob` with the open end written out. */
+  /** Several pieces, with the open end written out. */
   readonly opened: Glob
   /** Length of the literal text of whole words that it begins with. */
   readonly literal: number
@@ -36,7 +37,9 @@ export const isExact = ({ glob, open }: CommandPattern) => glob.length === 1 && 
 
 /** Whether the whole text matches; its blanks have to be joined as the pattern's are. */
 export function commandMatches({ glob, open, opened }: CommandPattern, text: string): boolean {
-  return globMatches(glob, text) || (open && globMatches(opened, text))
+  if (globMatches(glob, text)) return true
+  if (!open) return false
+  return glob.length > 1 ? globMatches(opened, text) : text.startsWith(glob[0]!) && text[glob[0]!.length] === " "
 }
 
 /**
@@ -73,14 +76,15 @@ export function joinBlanks(text: string): string {
 
 /** Runs of blanks, tabs and line breaks made one blank, wherever they stand. */
 export function joinAllBlanks(text: string): string {
-  const joined = !text.includes("  ") && !text.includes("\t") && !text.includes("\n")
+  const joined = text.indexOf("\t") === -1 && text.indexOf("\n") === -1 && !text.includes("  ")
   return joined ? text : text.replace(/[ \t\n]+/g, " ")
 }
 
 function pattern(text: string, glob: Glob, open: boolean): CommandPattern {
   const head = glob[0]!
   const whole = glob.length === 1 ? head.length : Math.max(0, head.lastIndexOf(" "))
-  return { text, glob, open, opened: open ? [...glob.slice(0, -1), `${glob.at(-1)!} `, ""] : glob, literal: whole }
+  const opened = open && glob.length > 1 ? [...glob.slice(0, -1), `${glob.at(-1)!} `, ""] : glob
+  return { text, glob, open, opened, literal: whole }
 }
 
 /** At every star; the star of a `:*` that does not end the content is plain text. */

@@ -3,9 +3,12 @@
  * the text, however many rules there are. What goes on with a star, or with part of a word, hangs at the last whole
  * word before it, by a whole word behind the star if there is one.
  */
-import type { PartWord } from "../subject/Subject.ts"
+import type { Behavior } from "../Rule.ts"
 import type { Who } from "../RuleSet.ts"
+import type { PartWord } from "../subject/Subject.ts"
 import { type CommandPattern, commandMatches, isExact } from "./command.ts"
+import type { CommandText } from "./commandTexts.ts"
+import { type CommandTrie, type Leaves, leavesOf, newTrie, type Node, nodeFor, wayOf, wordAt } from "./commandTrie.ts"
 import { counts, type Entry } from "./entry.ts"
 import { globMatches } from "./glob.ts"
 
@@ -16,77 +19,77 @@ export interface CommandEntry extends Entry {
   readonly parameter: string | undefined
 }
 
-/** A node of the trie: what is known of rules that begin with the words on the way to it. Lists are sorted by rank. */
-interface Node {
-  words: Map<string, Node> | undefined
-  /** The text ends here. */
-  exact: CommandEntry[] | undefined
-  /** The text ends here, or goes on after a blank: nothing is left to compare. */
-  prefix: CommandEntry[] | undefined
-  /** A star stands here: the whole pattern has to be compared. */
-  star: CommandEntry[] | undefined
-  /** A star stands here, and the text holds this word further on. */
-  starAndWord: Map<string, CommandEntry[]> | undefined
-  /** The next word begins so, then comes a star: by the length of that beginning. */
-  beginnings: Map<number, Map<string, CommandEntry[]>> | undefined
-  /** The smallest rank at or below this node. */
-  least: number
-}
-
+/** The command rules of one behaviour. */
 export interface CommandIndex {
-  readonly root: Node
-  readonly size: number
+  readonly trie: CommandTrie
+  readonly behavior: Behavior
 }
 
 /** Whether an entry may be taken for the question at hand. */
 export type Admits = (entry: CommandEntry) => boolean
 
-/** Builds the index over entries sorted by rank. */
-export function commandIndex(entries: readonly CommandEntry[]): CommandIndex {
-  const root = newNode()
-  for (const entry of entries) insert(root, entry)
-  return { root, size: entries.length }
+const anyEntry: Admits = () => true
+
+/** Admits what is a command's for a tool that declares these parameters: a content that is one of them is none. */
+export const commandsOf = (declared: readonly string[]): Admits =>
+  declared.length === 0
+    ? anyEntry
+    : ({ parameter }) => parameter === undefined || !declared.includes(parameter)
+
+/** Puts entries of one behaviour, sorted by rank, into a trie: their own, or one that they share with others. */
+export function commandIndex(
+  entries: readonly CommandEntry[],
+  behavior: Behavior,
+  trie: CommandTrie = newTrie()
+): CommandIndex {
+  for (const entry of entries) insert(trie, behavior, entry)
+  return { trie, behavior }
 }
 
 /** The entry that matches the text, counts and is admitted, before the best so far; else the best so far. */
 export function findCommand(
-  { root }: CommandIndex,
-  text: string,
+  { behavior, trie }: CommandIndex,
+  given: CommandText,
   who: Who,
   admits: Admits,
   best: CommandEntry | undefined
 ): CommandEntry | undefined {
-  let node = root
-  let start = 0
+  const { complete, length, nodes, starts } = wayOf(trie, given)
   let found = best
-  for (;;) {
-    if (node.star !== undefined) found = firstMatch(node.star, text, who, admits, found)
-    if (node.starAndWord !== undefined) found = behindStar(node.starAndWord, text, start, who, admits, found)
-    const end = text.indexOf(" ", start)
-    const word = end === -1 ? text.slice(start) : text.slice(start, end)
-    if (node.beginnings !== undefined) {
-      for (const [length, byText] of node.beginnings) {
-        const list = length <= word.length ? byText.get(word.slice(0, length)) : undefined
-        if (list !== undefined) found = firstMatch(list, text, who, admits, found)
-      }
+  for (let index = 0; index < length; index++) {
+    const leaves = leavesOf(nodes[index]!, behavior)
+    if (leaves === undefined || (found !== undefined && found.rank <= leaves.least)) return found
+    if (leaves.prefix !== undefined && index > 0) found = first(leaves.prefix, who, admits, found)
+    if (complete && index === length - 1) {
+      if (leaves.exact !== undefined) found = first(leaves.exact, who, admits, found)
+    } else if (leaves.star !== undefined || leaves.starAndWord !== undefined || leaves.beginnings !== undefined) {
+      found = behindWords(leaves, given.text, starts[index]!, who, admits, found)
     }
-    const next = node.words?.get(word)
-    if (next === undefined) return found
-    node = next
-    if (node.prefix !== undefined) found = first(node.prefix, who, admits, found)
-    if (end === -1) return node.exact === undefined ? found : first(node.exact, who, admits, found)
-    start = end + 1
   }
+  return found
+}
+
+/** The entry whose content is the text itself, counts and is admitted, before the best so far; else the best so far. */
+export function findExact(
+  { behavior, trie }: CommandIndex,
+  given: CommandText,
+  who: Who,
+  admits: Admits,
+  best: CommandEntry | undefined
+): CommandEntry | undefined {
+  const { complete, length, nodes } = wayOf(trie, given)
+  const exact = complete ? leavesOf(nodes[length - 1]!, behavior)?.exact : undefined
+  return exact === undefined ? best : first(exact, who, admits, best)
 }
 
 /** The first entry of all, by rank. */
 export function anyCommand(
-  { root }: CommandIndex,
+  { behavior, trie }: CommandIndex,
   who: Who,
   admits: Admits,
   best: CommandEntry | undefined
 ): CommandEntry | undefined {
-  return least(root, who, admits, best, everything)
+  return least(trie.root, behavior, who, admits, best, everything)
 }
 
 /**
@@ -94,19 +97,18 @@ export function anyCommand(
  * stands where the rule has a literal word. Words past the rule's literal beginning raise nothing.
  */
 export function findPossible(
-  { root }: CommandIndex,
+  { behavior, trie }: CommandIndex,
   words: readonly PartWord[],
   who: Who,
   admits: Admits,
   best: CommandEntry | undefined
 ): CommandEntry | undefined {
-  let node = root
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index]!
+  let { root: node } = trie
+  for (const word of words) {
     if (word.value === undefined || word.glob) {
       const fits = fitter(word)
       // a program that is a pattern may be any rule's; behind it the rules that go on with a literal word
-      return least(node, who, admits, best, fits, true)
+      return least(node, behavior, who, admits, best, fits, true)
     }
     const next = node.words?.get(word.value)
     if (next === undefined) return best
@@ -115,57 +117,38 @@ export function findPossible(
   return best
 }
 
-function newNode(): Node {
-  return {
-    words: undefined,
-    exact: undefined,
-    prefix: undefined,
-    star: undefined,
-    starAndWord: undefined,
-    beginnings: undefined,
-    least: Infinity
-  }
-}
-
-function insert(root: Node, entry: CommandEntry): void {
+function insert(trie: CommandTrie, behavior: Behavior, entry: CommandEntry): void {
   const { glob } = entry.pattern
   const head = glob[0]!
   const whole = glob.length === 1
   const last = whole ? head.length : head.lastIndexOf(" ")
-  let node = root
-  node.least = Math.min(node.least, entry.rank)
-  if (last > 0 || whole) {
-    for (const word of head.slice(0, last).split(" ")) {
-      node.words ??= new Map()
-      let next = node.words.get(word)
-      if (next === undefined) node.words.set(word, (next = newNode()))
-      node = next
-      node.least = Math.min(node.least, entry.rank)
-    }
-  }
+  const words = last > 0 || whole ? head.slice(0, last).split(" ") : []
+  const leaves = nodeFor(trie, words, behavior, entry.rank)
   const beginning = whole ? "" : head.slice(last + 1)
-  if (isExact(entry.pattern)) (node.exact ??= []).push(entry)
-  else if (whole) (node.prefix ??= []).push(entry)
-  else if (beginning === "") insertStar(node, entry)
+  if (isExact(entry.pattern)) leaves.exact = append(leaves.exact, entry)
+  else if (whole) leaves.prefix = append(leaves.prefix, entry)
+  else if (beginning === "") insertStar(leaves, entry)
   else {
-    node.beginnings ??= new Map()
-    let byText = node.beginnings.get(beginning.length)
-    if (byText === undefined) node.beginnings.set(beginning.length, (byText = new Map()))
-    const list = byText.get(beginning)
-    if (list === undefined) byText.set(beginning, [entry])
-    else list.push(entry)
+    leaves.beginnings ??= new Map()
+    let byText = leaves.beginnings.get(beginning.length)
+    if (byText === undefined) leaves.beginnings.set(beginning.length, (byText = new Map()))
+    byText.set(beginning, append(byText.get(beginning), entry))
   }
 }
 
-function insertStar(node: Node, entry: CommandEntry): void {
+function insertStar(leaves: Leaves, entry: CommandEntry): void {
   const word = wordBehindStar(entry.pattern)
-  if (word === undefined) (node.star ??= []).push(entry)
+  if (word === undefined) leaves.star = append(leaves.star, entry)
   else {
-    node.starAndWord ??= new Map()
-    const list = node.starAndWord.get(word)
-    if (list === undefined) node.starAndWord.set(word, [entry])
-    else list.push(entry)
+    leaves.starAndWord ??= new Map()
+    leaves.starAndWord.set(word, append(leaves.starAndWord.get(word), entry))
   }
+}
+
+function append(list: CommandEntry[] | undefined, entry: CommandEntry): CommandEntry[] {
+  if (list === undefined) return [entry]
+  list.push(entry)
+  return list
 }
 
 /** The longest whole word that every matching text holds behind the first star. */
@@ -173,6 +156,27 @@ function wordBehindStar({ glob }: CommandPattern): string | undefined {
   const last = glob.length - 1
   const whole = glob.slice(1).flatMap((piece, index) => piece.split(" ").slice(1, index + 1 === last ? undefined : -1))
   return whole.filter((word) => word !== "").toSorted((one, other) => other.length - one.length)[0]
+}
+
+/** What goes on at a node with a star, or with part of a word and a star. */
+function behindWords(
+  { beginnings, star, starAndWord }: Leaves,
+  text: string,
+  start: number,
+  who: Who,
+  admits: Admits,
+  best: CommandEntry | undefined
+): CommandEntry | undefined {
+  let found = best
+  if (star !== undefined) found = firstMatch(star, text, who, admits, found)
+  if (starAndWord !== undefined) found = behindStar(starAndWord, text, start, who, admits, found)
+  if (beginnings === undefined) return found
+  const word = wordAt(text, start)
+  for (const [length, byText] of beginnings) {
+    const list = length <= word.length ? byText.get(word.slice(0, length)) : undefined
+    if (list !== undefined) found = firstMatch(list, text, who, admits, found)
+  }
+  return found
 }
 
 function behindStar(
@@ -227,6 +231,7 @@ const everything: Fits = () => true
 /** The least entry below a node through words that fit; of the node itself only when it is asked for. */
 function least(
   start: Node,
+  behavior: Behavior,
   who: Who,
   admits: Admits,
   best: CommandEntry | undefined,
@@ -236,18 +241,18 @@ function least(
   let found = best
   const todo: Node[] = []
   const look = (node: Node, fitting: Fits, own: boolean) => {
-    for (const list of own ? [node.exact, node.prefix, node.star, ...(node.starAndWord?.values() ?? [])] : []) {
+    const leaves = leavesOf(node, behavior)
+    if (leaves === undefined || (found !== undefined && found.rank <= leaves.least)) return
+    for (const list of own ? [leaves.exact, leaves.prefix, leaves.star, ...(leaves.starAndWord?.values() ?? [])] : []) {
       if (list !== undefined) found = first(list, who, admits, found)
     }
-    for (const byText of node.beginnings?.values() ?? []) {
+    for (const byText of leaves.beginnings?.values() ?? []) {
       for (const [text, list] of byText) if (fitting(text, true)) found = first(list, who, admits, found)
     }
     for (const [word, next] of node.words ?? []) if (fitting(word, false)) todo.push(next)
   }
   look(start, fits, !below)
-  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (found === undefined || node.least < found.rank) look(node, everything, true)
-  }
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) look(node, everything, true)
   return found
 }
 

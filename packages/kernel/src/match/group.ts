@@ -3,10 +3,11 @@
  * family of the tool that is called, so that each index is made when a call first asks for it.
  */
 import type { Family } from "../Capability.ts"
-import type { Rule } from "../Rule.ts"
+import type { Behavior, Rule } from "../Rule.ts"
 import type { RuleLayerName } from "../RuleLayer.ts"
 import type { Dialect } from "../Settings.ts"
 import { commandPattern } from "./command.ts"
+import type { CommandTrie } from "./commandTrie.ts"
 import { type CommandEntry, type CommandIndex, commandIndex } from "./commandIndex.ts"
 import type { Entry } from "./entry.ts"
 import { type FieldPattern, fieldPattern } from "./fields.ts"
@@ -45,64 +46,67 @@ export interface Group {
   readonly parameters: (family: Family | undefined) => readonly ParameterEntry[]
 }
 
-/** Makes a group of entries sorted by rank. Without families every content is permgate's, where each has an effect. */
-export function makeGroup(tool: string, entries: readonly Entry[], place: RulePlace, families: boolean): Group {
+/**
+ * Makes a group of entries sorted by rank, all of one behaviour. Without families every content is permgate's, where
+ * each has an effect. The groups of one tool may share a trie.
+ */
+export function makeGroup(
+  tool: string,
+  behavior: Behavior,
+  entries: readonly Entry[],
+  place: RulePlace,
+  families: boolean,
+  trie?: CommandTrie
+): Group {
   const bare: Entry[] = []
-  const contents: Spoken[] = []
+  const contents: Entry[] = []
   for (const entry of entries) {
     const { content, malformed } = entry.rule
     if (content === undefined || (malformed === true && content.trim() === "")) bare.push(entry)
-    else if (!families || entry.rule.behavior !== "allow" || withoutEffect(entry.rule) === undefined)
-      contents.push({ entry, content })
+    else if (!families || behavior !== "allow" || withoutEffect(entry.rule) === undefined) contents.push(entry)
   }
   const parameters = (isOne: (content: string) => boolean) =>
-    once(() =>
-      contents.filter(({ content }) => isOne(content)).flatMap(({ content, entry }) => parameterEntry(entry, content))
-    )
+    once(() => contents.filter((entry) => isOne(contentOf(entry))).flatMap(parameterEntry))
   const ofCommand = parameters((content) => !content.endsWith(":*"))
   const ofFetch = parameters((content) => !content.startsWith("domain:") && !content.includes("://"))
   const ofOthers = parameters(() => true)
   return {
     tool,
     bare,
-    commands: once(() => commandIndex(contents.map(({ content, entry }) => commandEntry(entry, content)))),
-    paths: once(() => pathIndex(contents.map(({ content, entry }) => pathEntry(entry, content, place)))),
-    urls: once(() => urlIndex(contents.flatMap(({ content, entry }) => urlEntry(entry, content)))),
-    fields: once(() =>
-      contents.map(({ content, entry }) => ({ ...entry, pattern: fieldPattern(entry.rule, content) }))
-    ),
+    commands: once(() => commandIndex(contents.map(commandEntry), behavior, trie)),
+    paths: once(() => pathIndex(contents.map((entry) => pathEntry(entry, place)))),
+    urls: once(() => urlIndex(contents.flatMap(urlEntry))),
+    fields: once(() => contents.map((entry) => ({ ...entry, pattern: fieldPattern(entry.rule, contentOf(entry)) }))),
     parameters: (family) => (family === "command" ? ofCommand() : family === "fetch" ? ofFetch() : ofOthers())
   }
 }
 
-/** An entry with the content that it has. */
-interface Spoken {
-  readonly entry: Entry
-  readonly content: string
-}
-
+const contentOf = ({ rule }: Entry) => rule.content ?? ""
 const allowed = ({ behavior }: Rule) => behavior === "allow"
 const isExact = ({ exact }: Rule) => exact === true
 const isCut = ({ malformed }: Rule) => malformed === true
 
-function commandEntry({ always, rank, rule }: Entry, content: string): CommandEntry {
+function commandEntry({ always, rank, rule }: Entry): CommandEntry {
+  const { content = "" } = rule
   const pattern = commandPattern(content, allowed(rule), isExact(rule), isCut(rule))
   const parameter = content.endsWith(":*") ? undefined : parameterPattern(content, isExact(rule), isCut(rule))?.name
   return { rule, rank, always, pattern, parameter }
 }
 
-function pathEntry({ always, rank, rule }: Entry, content: string, place: RulePlace): PathEntry {
-  const { behavior, layer } = rule
+function pathEntry({ always, rank, rule }: Entry, place: RulePlace): PathEntry {
+  const { behavior, content = "", layer } = rule
   const reading = { behavior, dialect: place.dialectOf(layer), exact: isExact(rule), malformed: isCut(rule) }
   return { rule, rank, always, pattern: pathPattern(content, reading, place) }
 }
 
-function urlEntry({ always, rank, rule }: Entry, content: string): readonly UrlEntry[] {
+function urlEntry({ always, rank, rule }: Entry): readonly UrlEntry[] {
+  const { content = "" } = rule
   const pattern = urlPattern(content, rule.behavior, isExact(rule), isCut(rule))
   return pattern === undefined ? [] : [{ rule, rank, always, pattern }]
 }
 
-function parameterEntry({ always, rank, rule }: Entry, content: string): readonly ParameterEntry[] {
+function parameterEntry({ always, rank, rule }: Entry): readonly ParameterEntry[] {
+  const { content = "" } = rule
   const pattern = parameterPattern(content, isExact(rule), isCut(rule))
   return pattern === undefined ? [] : [{ rule, rank, always, pattern }]
 }

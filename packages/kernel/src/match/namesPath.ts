@@ -5,8 +5,9 @@
 import { isProtected } from "../subject/protected.ts"
 import type { Subject } from "../subject/Subject.ts"
 import type { Question } from "./allowance.ts"
-import { joinBlanks, mayAllow } from "./command.ts"
+import { mayAllow } from "./command.ts"
 import { type CommandEntry, findCommand } from "./commandIndex.ts"
+import { type CommandText, commandTexts, writtenText } from "./commandTexts.ts"
 import type { Entry } from "./entry.ts"
 import { type PathEntry, pathIndex, findAllow } from "./pathIndex.ts"
 
@@ -31,13 +32,13 @@ function byCommand({ chapter, who }: Pick<Question, "chapter" | "who">, subject:
   const { command } = subject
   if (command === undefined || !command.parsed) return false
   const groups = chapter.ofCall(subject)
-  const find = (text: string, admits: (entry: CommandEntry) => boolean) =>
+  const find = (text: CommandText, admits: (entry: CommandEntry) => boolean) =>
     groups.some(
       (group) =>
         findCommand(group.commands(), text, who, (entry) => names(entry, name) && admits(entry), undefined) !==
         undefined
     )
-  if (find(joinBlanks(command.text).trim(), ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
+  if (find(commandTexts(command).line, ({ pattern }) => pattern.glob.length === 1 && !pattern.open)) return true
   return (
     command.transparent &&
     command.parts.some(
@@ -45,8 +46,8 @@ function byCommand({ chapter, who }: Pick<Question, "chapter" | "who">, subject:
         !part.unknown &&
         part.allow.some(
           (form) =>
-            find(form.written, ({ pattern }) => mayAllow(pattern, form, false)) ||
-            find(form.plain, ({ pattern }) => mayAllow(pattern, form, true))
+            find(writtenText(form), ({ pattern }) => mayAllow(pattern, form, false)) ||
+            find({ text: form.plain, words: undefined }, ({ pattern }) => mayAllow(pattern, form, true))
         )
     )
   )

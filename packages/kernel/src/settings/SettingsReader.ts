@@ -52,7 +52,8 @@ export function readSettingsText(file: SettingsFile): SettingsReader {
       return near === undefined ? [] : [{ key: near, node, value, doubtful: true }]
     })
 
-  return { problems, root: rootOf(text, say), error, warn, members }
+  for (const note of file.notes ?? []) say("warning", 0, note)
+  return { problems, root: rootOf(file, say), error, warn, members }
 }
 
 /** An object's members as they stand, names that were given before marked. */
@@ -75,11 +76,11 @@ export const valueOf = (node: Node): unknown => getNodeValue(node)
 export const textOf = (node: Node): string | undefined => (node.type === "string" ? String(node.value) : undefined)
 
 function rootOf(
-  text: string | undefined,
+  { text, unreadable = "the file can't be read" }: SettingsFile,
   say: (severity: "error", offset: number, message: string) => void
 ): Node | undefined {
   if (text === undefined) {
-    say("error", 0, "the file can't be read")
+    say("error", 0, unreadable)
     return undefined
   }
   const read = parseBounded(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text)
@@ -87,7 +88,8 @@ function rootOf(
     say("error", 0, "the file is nested too deeply")
     return undefined
   }
-  for (const { error, offset } of read.errors) say("error", offset, `not JSON: ${words(printParseErrorCode(error))}`)
+  for (const { error, offset } of read.errors.slice(0, maxErrors))
+    say("error", offset, `not JSON: ${wordsFor[printParseErrorCode(error)] ?? "something else is expected"}`)
   if (read.errors.length > 0) return undefined
   if (read.root?.type === "object") return read.root
   say("error", read.root?.offset ?? 0, "the file holds no object")
@@ -107,8 +109,28 @@ function parseBounded(
   }
 }
 
-/** `CloseBraceExpected` → `close brace expected`. */
-const words = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
+/** One slip makes the parser stumble on and on; the first places say enough. */
+const maxErrors = 5
+
+/** What would be right, for each way in which a text is not JSON. */
+const wordsFor: Readonly<Record<string, string>> = {
+  InvalidSymbol: "an unknown word; a text stands in double quotes",
+  InvalidNumberFormat: "a number that is none",
+  PropertyNameExpected: "a name in double quotes is expected",
+  ValueExpected: "a value is expected",
+  ColonExpected: "a `:` is expected",
+  CommaExpected: "a `,` is expected",
+  CloseBraceExpected: "a closing `}` is expected",
+  CloseBracketExpected: "a closing `]` is expected",
+  EndOfFileExpected: "nothing may stand behind the closing `}`",
+  InvalidCommentToken: "a comment begins with `//` or `/*`",
+  UnexpectedEndOfComment: "a comment is never closed, `*/` is expected",
+  UnexpectedEndOfString: "a text is never closed, `\"` is expected on the same line",
+  UnexpectedEndOfNumber: "a number ends too early",
+  InvalidUnicode: "four hexadecimal digits are expected behind `\\u`",
+  InvalidEscapeCharacter: "an unknown escape; a backslash itself is written `\\\\`",
+  InvalidCharacter: "a character that a text may hold as an escape only"
+}
 
 /** Line and column of an offset, both from 1. */
 function placesIn(text: string): (offset: number) => { readonly line: number; readonly column: number } {

@@ -1,10 +1,11 @@
 /** What a settings file says of one tool. A malformed entry counts as tier `confirm`, a readable `deny` stays. */
 import type { Node } from "jsonc-parser"
 import type { Capability, Family, Subjects, Tier } from "../Capability.ts"
-import { meant } from "./nearest.ts"
+import { meant, nearest } from "./nearest.ts"
 import { membersOf, type SettingsReader, valueOf } from "./SettingsReader.ts"
 
-const known = [
+/** The members a tool's entry may have. */
+export const capabilityKeys = [
   "tier",
   "readOnly",
   "alwaysAsk",
@@ -19,28 +20,45 @@ const families: readonly Family[] = ["command", "read", "edit", "fetch"]
 
 type Read = { readonly value: Partial<Capability> } | { readonly fault: string }
 
-/** Reads a tool's entry. */
-export function readCapability(name: string, node: Node, reader: SettingsReader): Capability {
+/** A tool's entry, as far as it could be read. */
+export interface ReadCapability {
+  readonly entry: Capability
+  /** What is missing in it may be what rules for the tool need to match, or a ban: any call may be banned by it. */
+  readonly blind: boolean
+}
+
+/** Reads a tool's entry. A malformed one counts as tier `confirm`; what can still be read as stricter is. */
+export function readCapability(name: string, node: Node, reader: SettingsReader): ReadCapability {
   if (node.type !== "object") {
     reader.error(node, `the entry of the tool \`${name}\` is not an object, so it counts as tier \`confirm\``)
-    return { tier: "confirm" }
+    return { entry: { tier: "confirm" }, blind: true }
   }
   let entry: Capability = {}
   let sound = true
+  let blind = false
   for (const { key, node: at, twice, value } of membersOf(node)) {
     const read: Read = twice ? { fault: `\`${key}\` is given twice` } : readMember(key, valueOf(value))
     if ("value" in read) entry = { ...entry, ...read.value }
     else {
       sound = false
-      // a deny that is given beside something else stays one
-      if (key === "tier" && valueOf(value) === "deny") entry = { ...entry, tier: "deny" }
+      const part = sternest(key, valueOf(value))
+      if (part === undefined) blind = true
+      else entry = { ...entry, ...part }
       reader.error(
-        known.includes(key) && !twice ? value : at,
+        capabilityKeys.includes(key) && !twice ? value : at,
         `tool \`${name}\`: ${read.fault}, so it counts as tier \`confirm\``
       )
     }
   }
-  return sound || entry.tier === "deny" ? entry : { ...entry, tier: "confirm" }
+  return { entry: sound || entry.tier === "deny" ? entry : { ...entry, tier: "confirm" }, blind }
+}
+
+/** What a faulty member means at its strictest, if that can be said of the tool alone. */
+function sternest(key: string, value: unknown): Capability | undefined {
+  if (key === "readOnly") return { readOnly: false }
+  if (key !== "tier" || typeof value !== "string") return undefined
+  const near = tiers.find((tier) => tier === (nearest(value, tiers) ?? value))
+  return near === undefined ? undefined : near === "deny" ? { tier: "deny" } : {}
 }
 
 /** What of an entry tightens, and the names of what does not. */
@@ -68,7 +86,7 @@ function readMember(key: string, value: unknown): Read {
     case "subjects":
       return readSubjects(value)
     default:
-      return { fault: `unknown key \`${key}\`, ${meant(key, known)}` }
+      return { fault: `unknown key \`${key}\`, ${meant(key, capabilityKeys)}` }
   }
 }
 

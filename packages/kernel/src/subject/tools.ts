@@ -35,3 +35,6 @@ const unknown: Capability = {}
 export function builtinCapability(toolName: string): Capability {
   return Object.hasOwn(tools, toolName) ? tools[toolName]! : unknown
 }
+
+/** The names of the common tools. */
+export const builtinTools: readonly string[] = Object.keys(tools)

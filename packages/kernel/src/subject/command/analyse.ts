@@ -6,6 +6,7 @@ import { parse } from "unbash"
 import type { Part } from "../Subject.ts"
 import { type Analysis, type Found, type Place, TooMuch } from "./analysis.ts"
 import { folder } from "./folders.ts"
+import { throughLinks } from "./links.ts"
 import { collectVariables } from "./variables.ts"
 import { walker, walkScript } from "./walk.ts"
 
@@ -41,6 +42,7 @@ function takeApart(text: string, start: string, home: string): Analysis {
     parts: [],
     touches: [],
     ownVerbs: [],
+    links: [],
     parsed: text.length <= maxLength,
     transparent: true,
     twice: false,
@@ -56,7 +58,7 @@ function takeApart(text: string, start: string, home: string): Analysis {
   if ((!transparent || !found.parsed) && found.parts.length === 0) found.parts.push(whole(text))
   return {
     parts: found.parts.map((part) => (found.parsed ? (transparent ? part : opaque(part)) : unparsed(part))),
-    touches: found.touches,
+    touches: found.links.length === 0 ? found.touches : throughLinks(found.touches, found.links),
     parsed: found.parsed,
     transparent,
     ownVerbs: found.ownVerbs

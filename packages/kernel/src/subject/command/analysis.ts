@@ -47,6 +47,14 @@ export interface Place {
 /** A place that starts as this one and goes its own way. */
 export const fork = (place: Place): Place => ({ ...place, assigned: new Set(place.assigned) })
 
+/** A symbolic link that a line makes; its target is undefined where only bash can know it. */
+export interface Link {
+  readonly path: string
+  readonly target: string | undefined
+  /** Index of the part that makes it. */
+  readonly part: number
+}
+
 /** What the walk has found so far. */
 export interface Found {
   /** The folder the line starts in. */
@@ -56,6 +64,8 @@ export interface Found {
   readonly parts: Part[]
   readonly touches: Touch[]
   readonly ownVerbs: string[]
+  /** Symbolic links that the line makes. */
+  readonly links: Link[]
   parsed: boolean
   transparent: boolean
   /** Some place evaluates text twice. */

@@ -5,7 +5,9 @@ import { baseName } from "../path.ts"
 import { type FileUse, fileUses } from "./fileUseTable.ts"
 import { globalsEnd } from "./globalOptions.ts"
 import { has, isAbbreviation, means, readArguments, type Arguments } from "./options.ts"
+import { isRunByGit } from "./told.ts"
 import { type Arg, literal, without } from "./words.ts"
+import { launchOf } from "./wrappers.ts"
 
 /** One use of a file by a command; relative paths start where the command stands. */
 export interface Use {
@@ -20,6 +22,8 @@ export interface Use {
   readonly searched?: boolean
   /** Only some of what lies below is hit: filters choose. */
   readonly filtered?: boolean
+  /** A relative path starts at home. */
+  readonly atHome?: boolean
 }
 
 const here = literal(".")
@@ -39,6 +43,7 @@ export function fileUsesOf(words: readonly Arg[]): readonly Use[] {
   if (base === "zip") return usesOfZip(words)
   if (base === "sed") return usesOfSed(words)
   if (base.startsWith("mkfs.")) return usesByTable(fileUses["mkfs"]!, words)
+  if (Object.hasOwn(logs, base)) return usesOfLauncher(logs[base]!, words)
   const use = Object.hasOwn(fileUses, base) ? fileUses[base] : undefined
   // the shell itself reads folders for a glob, whatever the program does with the names
   if (use === undefined || base === "[" || base === "test")
@@ -126,6 +131,27 @@ function joined(to: Arg, source: Arg): Arg | undefined {
 }
 
 const lastName = (path: string) => baseName(path.endsWith("/") ? path.slice(0, -1) : path)
+
+/** Launchers that write files of their own: by options, or as their first operand. */
+const logs: Readonly<Record<string, FileUse>> = {
+  strace: { operands: "none", short: "abeEIoOpPsSuUX", long: ["--output"], writes: ["-o", "--output"] },
+  ltrace: { operands: "none", short: "aADeFlnoPpsuwxX", long: ["--output"], writes: ["-o", "--output"] },
+  time: { operands: "none", short: "fo", long: ["--format", "--output"], writes: ["-o", "--output"] },
+  valgrind: {
+    operands: "none",
+    long: ["--log-file", "--xml-file"],
+    writes: ["--log-file", "--xml-file", "--callgrind-out-file", "--massif-out-file"]
+  },
+  perf: { operands: "none", short: "o", long: ["--output"], writes: ["-o", "--output"] },
+  flock: { operands: "write", short: "Ewc", long: ["--command", "--timeout", "--wait"] },
+  script: { operands: "write", short: "BEIOTmoc", long: ["--command"], writes: ["-B", "-I", "-O", "-T"] }
+}
+
+/** What stands behind the launched program's name is the program's. */
+function usesOfLauncher(use: FileUse, words: readonly Arg[]): readonly Use[] {
+  const at = launchOf(words)?.programs[0]?.at
+  return usesByTable(use, at === undefined ? words : words.slice(0, at))
+}
 
 function usesOfSed(words: readonly Arg[]): readonly Use[] {
   const read = readArguments(words.slice(1), { short: "efl", long: ["--expression", "--file", "--line-length"] })
@@ -322,10 +348,27 @@ function usesOfGit(words: readonly Arg[]): readonly Use[] {
   else if (sub === "mv") uses.push(...transfers({ operands: "move" }, operands, undefined, true))
   else if (sub === "clean") all("remove", operands.length === 0 ? [here] : operands, { filtered: true })
   else if (sub === "clone" || sub === "init") all("write", operands.slice(sub === "clone" ? 1 : 0))
+  else if (sub === "config") uses.push(...usesOfConfig(rest))
   else if (sub === "worktree") all("write", operands.slice(1, 2))
   else if (sub === "grep") all("read", operands.length > 1 ? operands.slice(1) : [here], { whole: true })
   else if (sub !== undefined && gitReads.has(sub)) all("read", operands.map(blob))
   return uses
+}
+
+/** Setting a key by which git runs something writes the file that holds it. */
+function usesOfConfig(words: readonly Arg[]): readonly Use[] {
+  const { operands, options } = readArguments(words, { short: "f", long: ["--file", "--blob", "--type", "--default"] })
+  const [first, second] = operands
+  const verb = ["set", "unset", "edit", "rename-section", "remove-section"].includes(first?.value ?? "")
+  const edits = has(options, ["-e", "--edit", "--unset", "--unset-all", "--add", "--replace-all", "--rename-section"])
+  const reads = has(options, ["-l", "--list", "--get", "--get-all", "--get-regexp", "--get-urlmatch"])
+  const key = verb ? second : first
+  if (reads || !(verb || edits || operands.length > 1) || first?.value === "get" || first?.value === "list") return []
+  if (key?.value !== undefined && key.value.includes(".") && !isRunByGit(key.value)) return []
+  const file = options.find(({ name }) => name === "-f" || means(name, "--file"))
+  if (file !== undefined) return [{ kind: "write", file: file.value }]
+  if (has(options, ["--global"])) return [{ kind: "write", file: literal(".gitconfig"), atHome: true }]
+  return [{ kind: "write", file: literal(has(options, ["--system"]) ? "/etc/gitconfig" : ".git/config") }]
 }
 
 /** `rev:path` reads `path`. */

@@ -8,8 +8,9 @@ import { withoutGlobals } from "./globalOptions.ts"
 import { powersOf } from "./powers.ts"
 import { programsRun, scriptsRun } from "./runners.ts"
 import { type ShellCall, shellCall } from "./shells.ts"
+import { toldByOptions, toldByVariable } from "./told.ts"
 import { type Arg, literal } from "./words.ts"
-import { launchOf } from "./wrappers.ts"
+import { isAssignment, launchOf } from "./wrappers.ts"
 
 /** The command seen from one program on: itself, or what a launcher in front of it launches. */
 export interface Level {
@@ -28,6 +29,8 @@ export interface Command {
   readonly unknown: boolean
   /** Shell scripts it runs in processes of their own; undefined for one that is not static. */
   readonly scripts: readonly (string | undefined)[]
+  /** Scripts that options and variables tell its programs to run; undefined for one that only bash can know. */
+  readonly told: readonly (string | undefined)[]
   /** The shells among the levels. */
   readonly shells: readonly ShellCall[]
   readonly allow: readonly Form[]
@@ -52,11 +55,21 @@ export function seeThrough(assignments: readonly Arg[], words: readonly Arg[], h
     levels: draft.levels,
     unknown: draft.unknown,
     scripts: draft.scripts,
+    told: [
+      ...assignments.flatMap(toldByVariable),
+      ...draft.levels.flatMap(({ words }) => [...toldByOptions(words), ...launcherAssignments(words).flatMap(toldByVariable)])
+    ],
     shells: draft.shells,
     allow: allowForms(assignments, words, draft),
     ban: banForms(assignments, words, draft.levels)
   }
 }
+
+/** The assignments among the words of `env` and its like. */
+const launcherAssignments = (words: readonly Arg[]) =>
+  assigning.has(baseName(words[0]!.value ?? "")) ? words.slice(1).filter(({ head }) => isAssignment(head)) : []
+
+const assigning: ReadonlySet<string> = new Set(["env", "sudo", "dotenv", "cross-env"])
 
 interface Draft {
   readonly levels: Level[]

@@ -166,7 +166,7 @@ const all = ({ long = [], short = "", words = [] }: Powers) => [
 ]
 
 /** The scripts a sed command runs; undefined for one that is not static or stands in a file. */
-function sedScripts(words: readonly Arg[]): readonly (string | undefined)[] {
+export function sedScripts(words: readonly Arg[]): readonly (string | undefined)[] {
   const scripts: (string | undefined)[] = []
   let first: string | undefined | null = null
   for (let index = 1; index < words.length; index++) {

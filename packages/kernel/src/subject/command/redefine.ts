@@ -3,7 +3,6 @@
  */
 import { readArguments } from "./options.ts"
 import type { Arg } from "./words.ts"
-import { isAssignment } from "./wrappers.ts"
 
 const names: ReadonlySet<string> = new Set([
   "BASH_ALIASES",
@@ -52,17 +51,10 @@ export function redefinesWords(words: readonly Arg[]): boolean {
   const name = words[0]?.value
   const rest = words.slice(1)
   if (name === undefined) return false
-  if (declarers.has(name)) return rest.some(({ head }) => redefines(assignedName(head)))
-  if (
-    name === "read" ||
-    name === "mapfile" ||
-    name === "readarray" ||
-    name === "printf" ||
-    name === "unset" ||
-    name === "getopts"
-  ) {
-    return rest.some(({ head }) => redefines(assignedName(head)))
-  }
+  // a name that is a reference to another one may be any
+  if (declarers.has(name)) return rest.some((arg) => /^-[A-Za-z]*n/.test(arg.head) || mayRedefine(arg))
+  if (name === "printf") return rest.some(({ head }, at) => head.startsWith("-v") && mayRedefine(rest[at + 1]))
+  if (assigners.has(name)) return rest.some(mayRedefine)
   if (name === "alias")
     return rest.some(({ text }) => text.includes("=")) || rest.some(({ value }) => value === undefined)
   if (name === "hash") return rest.some(({ head, loose }) => head.startsWith("-p") || loose)
@@ -78,7 +70,14 @@ export function redefinesWords(words: readonly Arg[]): boolean {
 
 const shellOptions: ReadonlySet<string> = new Set(["expand_aliases", "extdebug", "sourcepath", "checkhash", "lastpipe"])
 
-function assignedName(head: string): string {
-  if (!isAssignment(head)) return head.split("[")[0]!
-  return head.slice(0, head.indexOf("=")).replace(/\+$/, "")
+const assigners: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "unset", "getopts"])
+
+/** Whether the variable that a word names, or assigns to, may be one that counts. */
+function mayRedefine(arg: Arg | undefined): boolean {
+  if (arg === undefined) return false
+  const { head, text, value } = arg
+  const written = head === "" ? text : head
+  const [name] = /^[A-Za-z_]\w*(?=$|\+?=|\[)/.exec(written) ?? []
+  if (name !== undefined) return redefines(name)
+  return value === undefined
 }

@@ -3,18 +3,20 @@
  * the shell for the words that come after it.
  */
 import type { Command as CommandSyntax, Redirection } from "unbash"
-import { baseName } from "../path.ts"
-import { type After, type Found, type Place, redefine, TooMuch } from "./analysis.ts"
+import { baseName, lexicallyClean } from "../path.ts"
+import type { Form } from "../Subject.ts"
+import { type After, type Found, fork, type Place, redefine, TooMuch } from "./analysis.ts"
 import { builtins } from "./builtins.ts"
 import { fileUsesOf } from "./fileUse.ts"
 import { anywhere, changed, type Folders } from "./folders.ts"
+import { linkTargets } from "./links.ts"
 import { ownVerb } from "./ownVerbs.ts"
 import { type Command, form, type Level, seeThrough } from "./part.ts"
 import { isReadOnly } from "./readOnly.ts"
 import { isHarmlessAssignment, redefines, redefinesWords } from "./redefine.ts"
 import { addRedirects, addTouches, knownAt, literalInput } from "./touches.ts"
-import { commandEvaluatesTwice } from "./twice.ts"
-import { type Arg, readAssignment, readWord } from "./words.ts"
+import { commandEvaluatesTwice, looksEvaluable } from "./twice.ts"
+import { appended, type Arg, knowsNothing, readAssignment, readWord } from "./words.ts"
 
 /** More parts than this are no line that anyone could judge. */
 const maxParts = 1_000
@@ -27,7 +29,9 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
   const still: After = { ok: place.folders, failed: place.folders }
   for (const each of node.prefix) found.walker.visit(found, each, place)
   if (node.name !== undefined) found.walker.visit(found, node.name, place)
-  for (const each of node.suffix) found.walker.visit(found, each, place)
+  const judged = node.args.some(({ text }) => looksEvaluable(text)) ? ownScripts(node) : []
+  for (const each of node.suffix)
+    if (each.type !== "Word" || !judged.includes(each.value)) found.walker.visit(found, each, place)
   const known = knownAt(found, place)
   const assigned = node.prefix.filter((each) => each.type === "Assignment")
   const assignments = assigned.map((each) => readAssignment(each, known))
@@ -44,6 +48,17 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
   if (node.name.value !== "alias")
     for (const arg of node.args) if (arg.type === "Assignment") place.assigned.add(arg.name)
   return addCommand(found, assignments, words, node.redirects, place)
+}
+
+/** Static texts that the command runs as scripts: what is literal in them is looked at when they are walked. */
+function ownScripts({ args, name }: CommandSyntax): readonly string[] {
+  if (name === undefined || !args.every((arg) => arg.type === "Word")) return []
+  const words = [name, ...args].map((word) => readWord(word, knowsNothing))
+  const [program, ...rest] = words
+  const scripts = program!.value === "eval" || program!.value === "trap" ? rest : []
+  const texts = [...scripts.map(({ value }) => value), ...seeThrough([], words, true).scripts]
+  // a comment is not walked, and would be text again where a variable takes the script on
+  return texts.flatMap((text) => (text === undefined || text.includes("#") ? [] : [text]))
 }
 
 function addAssignments(
@@ -111,6 +126,7 @@ function addCommand(
   const scripts = readsInput && input !== undefined ? [...command.scripts, input] : command.scripts
   // a script from standard input may be anything that a ban forbids
   const unknown = blind !== undefined || command.unknown || found.redefined || scripts.includes(undefined)
+  const ban = bansTold(found, command, place, index)
   const firstTouch = found.touches.length
   addFiles(found, command, place, index)
   const changes = found.touches.slice(firstTouch).some(({ kind, redirect }) => kind !== "read" && !redirect)
@@ -124,7 +140,7 @@ function addCommand(
   found.parts.push({
     text: written,
     allow: command.allow,
-    ban: command.ban,
+    ban,
     unknown,
     readOnly: certain && !changes && isReadOnly(terminal.words, atStart),
     fileCommand: certain && fileCommands.has(terminal.words[0]!.value!) && terminal.words.every(({ loose }) => !loose),
@@ -166,12 +182,41 @@ function walkApart(found: Found, script: string, place: Place): void {
   found.home = home
 }
 
+/** The forms of the command and of what its options and variables make it run. */
+function bansTold(found: Found, { ban, told }: Command, place: Place, part: number): readonly Form[] {
+  if (told.length === 0) return ban
+  const forms = [...ban]
+  for (const script of told) {
+    const inner: Found = { ...found, parts: [], touches: [], redefined: false, loop: undefined }
+    if (script !== undefined) found.walker.text(inner, script, fork(place), false)
+    const unknown = script === undefined || !inner.parsed || inner.parts.some((each) => each.unknown)
+    if (unknown) forms.push(form([appended], 0, []))
+    for (const each of inner.parts) forms.push(...each.ban)
+    for (const touch of inner.touches) found.touches.push({ ...touch, part })
+  }
+  return forms
+}
+
 function addFiles(found: Found, { levels }: Command, place: Place, part: number): void {
   let folders = place.folders
   for (const { words } of levels) {
     const at = words[0]?.value === "git" ? gitFolders(folders, words) : folders
+    const first = found.touches.length
     for (const use of fileUsesOf(words)) addTouches(found, use, at, part)
+    if (baseName(words[0]?.value ?? "") === "ln") addLinks(found, words, first, part)
     if (changesFolder(words)) folders = anywhere(folders)
+  }
+}
+
+/** Each file that `ln -s` writes may be a link to each of its targets, which start where the link stands. */
+function addLinks(found: Found, words: readonly Arg[], first: number, part: number): void {
+  const targets = linkTargets(words).flatMap(({ spellings }) => spellings?.map(({ text }) => text) ?? [undefined])
+  for (const { kind, path } of found.touches.slice(first)) {
+    if (kind !== "write" || path === undefined) continue
+    for (const text of targets) {
+      const target = text === undefined || text.startsWith("/") ? text : lexicallyClean(`${path}/../${text}`)
+      found.links.push({ path: lexicallyClean(path), target, part })
+    }
   }
 }
 

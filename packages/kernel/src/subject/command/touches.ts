@@ -50,6 +50,12 @@ export function addTouches(found: Found, use: Use, folders: Folders, part: numbe
     )
     return
   }
+  if (use.atHome === true) {
+    const home = found.home
+    for (const { text } of file.spellings)
+      found.touches.push(touch(home === undefined ? undefined : `${home}/${text}`, false, home === undefined))
+    return
+  }
   const elsewhere = folders.unknown || found.redefined
   for (const { glob, text } of file.spellings) {
     if (text === "" || isFreeDevice(text)) continue

@@ -41,7 +41,11 @@ export function commandEvaluatesTwice(words: readonly Arg[]): boolean {
   if (name === "printf" || name === "test" || name === "[") return rest.some(({ head }) => head.startsWith("-v"))
   if (name === "wait") return rest.some(({ head }) => head.startsWith("-p"))
   if (["declare", "typeset", "local", "export", "readonly"].includes(name)) {
-    return rest.some(({ head, text }) => /^[-+][A-Za-z]*[in]/.test(head) || text.includes("["))
+    // a word whose name only bash can know may name an element of an array
+    return rest.some(
+      ({ head, text, value }) =>
+        /^[-+][A-Za-z]*[in]/.test(head) || text.includes("[") || (value === undefined && !/^[A-Za-z_]\w*\+?=/.test(text))
+    )
   }
   return false
 }

@@ -20,6 +20,7 @@ import {
 } from "unbash"
 import { type After, apart, type Found, fork, type Place, redefine, type Walker } from "./analysis.ts"
 import { anywhere, either, type Folders } from "./folders.ts"
+import { redefines } from "./redefine.ts"
 import { walkRedirects, walkSimple } from "./simple.ts"
 import { evaluatesTwice, looksEvaluable } from "./twice.ts"
 import { collectVariables } from "./variables.ts"
@@ -92,6 +93,7 @@ function walkNode(found: Found, node: Node, place: Place): After {
     case "For":
     case "Select":
       visit(found, node.name, place)
+      if (redefines(node.name.value)) redefine(found)
       node.wordlist?.forEach((word) => {
         notePieces(found, word)
         visit(found, word, place)
@@ -109,6 +111,7 @@ function walkNode(found: Found, node: Node, place: Place): After {
       walkNode(found, node.body, apart(place))
       return still(place)
     case "Coproc":
+      if (node.name !== undefined && redefines(node.name.value)) redefine(found)
       walkNode(found, node.body, fork(place))
       return still(place)
     default:
@@ -257,7 +260,8 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
 
 function visitHereDoc(found: Found, doc: HereDoc, place: Place): void {
   const { body, delimiter } = doc
-  if (looksEvaluable(body.text)) found.evaluable = true
+  const literals = delimiter?.quoted === true ? body.text : (body.parts?.map(literalText).join("") ?? body.text)
+  if (looksEvaluable(literals)) found.evaluable = true
   if (delimiter?.quoted === true) return
   visit(found, body, place)
   if (!body.text.includes("\\\n")) return

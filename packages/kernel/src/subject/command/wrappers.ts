@@ -79,7 +79,7 @@ function launchOfWrapper(wrapper: Wrapper, words: readonly Arg[]): Launch {
   if (wrapper.joined === true) {
     scripts.push(rest.every(({ value }) => value !== undefined) ? rest.map(({ value }) => value).join(" ") : undefined)
   }
-  const launched = wrapper.appends === true ? [...rest.map(replaced), appended] : rest
+  const launched = wrapper.appends === true ? [...rest.map(replacing(markOf(words.slice(1, index)))), appended] : rest
   return { programs: [{ at: index, words: launched }], scripts, harmless, unclear: false, shell }
 }
 
@@ -181,8 +181,27 @@ function splitPlain(text: string): readonly string[] | undefined {
   return text.split(/[ \t\n\r\f\v]+/).filter((word) => word !== "")
 }
 
-const replaced = (word: Arg): Arg =>
-  word.text.includes("{}") ? { ...appended, text: word.text, head: word.head.split("{}")[0]! } : word
+/** The text that `xargs -I` replaces; undefined when only bash can know it. */
+function markOf(options: readonly Arg[]): string | undefined {
+  for (const [index, { head, value }] of options.entries()) {
+    const [, separate, glued] = /^-[A-Za-z0-9]*(?:(I)|i)(.*)$/.exec(head) ?? []
+    if (separate !== undefined && glued === "" && value !== undefined) return options[index + 1]?.value
+    if (glued !== undefined && !head.startsWith("--")) return value === undefined ? undefined : glued || "{}"
+    if (head.startsWith("--rep")) return value === undefined ? undefined : value.split("=").slice(1).join("=") || "{}"
+  }
+  return "{}"
+}
+
+/** Words with the mark, or all where it is not known, are whatever is put in for it. */
+const replacing =
+  (mark: string | undefined) =>
+  (word: Arg): Arg => {
+    if (mark === undefined) return { ...appended, text: word.text, head: "" }
+    if (word.value?.includes(mark) !== true && !word.text.includes(mark)) return word
+    return { ...appended, text: word.text, head: word.head.split(mark)[0]! }
+  }
+
+const replaced = replacing("{}")
 
 /** Whether the text begins like an assignment. */
 export function isAssignment(text: string): boolean {
