@@ -145,7 +145,7 @@ if (import.meta.main) {
       program: { type: "string", default: join(root, "packages/cli/src/main.ts") }
     }
   })
-  const usual = ["peers", "users", "extra"].map((name) => join(root, `test/cases/${name}.ndjson`))
+  const usual = ["peers", "users", "extra", "bash"].map((name) => join(root, `test/cases/${name}.ndjson`))
   const scores = (positionals.length > 0 ? positionals : usual).map((file) => {
     const cases = readCases(readFileSync(file, "utf8"))
     return score(basename(file), cases, ask(values.program, cases))

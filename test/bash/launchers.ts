@@ -14,7 +14,7 @@ const wrappers: readonly (readonly [construct: string, passes: boolean, before: 
   ["wrapper: nohup", true, ["nohup", "nohup --"]],
   ["wrapper: stdbuf", true, ["stdbuf -oL", "stdbuf -o L -e0", "stdbuf --output=L"]],
   ["wrapper: setsid", false, ["setsid", "setsid -w", "setsid --wait"]],
-  ["wrapper: env", false, ["env", "env A=1", "env -u B A=1", "env --unset=B", "env -- A=1", "env -uB"]],
+  ["wrapper: env", false, ["env", "env A=1", "env -u B A=1", "env --unset=B", "env -- A=1", "env -uB", "env -C ."]],
   ["wrapper: sudo", false, ["sudo", "sudo -u root", "sudo -n --", "sudo A=1", "sudo -nE"]],
   ["wrapper: doas", false, ["doas", "doas -u root"]],
   ["wrapper: flock", false, ["flock f", "flock -w 1 f", "flock -n f"]],
@@ -127,7 +127,7 @@ const pipes: readonly (readonly [construct: string, write: (script: string) => s
 
 /** Writes a shell whose script can't be told. */
 export function shellUnknown(pen: Pen, script: string): string {
-  const [construct, write] = pen.construct(pipes)
+  const [, write] = pen.construct(pipes)
   pen.mayAsk()
   pen.hide()
   return `{ ${write(script.includes("E") ? "danger" : script)}\n}`
@@ -138,7 +138,7 @@ export function unknownProgram(pen: Pen, program: string): string {
   pen.mayAsk()
   pen.hide()
   if (pen.below(2) === 0) {
-    const [construct, write] = pen.construct(appending)
+    const [, write] = pen.construct(appending)
     return write(program)
   }
   const { before, word: unknown } = unknownWord(pen, program)

@@ -89,6 +89,8 @@ const substitutions: readonly Place[] = [
   ["parameter expansion", (inner) => `x=1; ok \${x#$(${inner.script()})}`],
   ["parameter expansion", (inner) => `x=1; ok \${x/$(${inner.script()})/b}`],
   ["parameter expansion", (inner) => `x=1; ok "\${x/1/$(${inner.script()})}"`],
+  ["parameter expansion: a slash within", (inner) => `x=1; ok \${x/$(ok a/b; ${inner.script()})/b}`],
+  ["parameter expansion: a slash within", (inner) => `x=1; ok "\${x//$(${inner.script()}ok /)/$(ok)}"`],
   ["parameter expansion", (inner) => `x=1; ok \${x:$(${inner.script()})+0}`],
   ["subscript", (inner) => `a[$(${inner.script()})]=1`],
   ["subscript", (inner) => `a=(1 2); ok \${a[$(${inner.script()})]}`],
@@ -105,6 +107,7 @@ const heredocs: readonly ((mark: string, script: string, pen: Pen) => string)[] 
   (mark, script, pen) => see(pen, "heredoc", `cat <<${mark}\na $(${script}) b\n${mark}\n`),
   (mark, script, pen) => see(pen, "heredoc", `ok <<-${mark}\n\ta ${backticks(script)}\n\t${mark}\n`),
   (mark, script, pen) => see(pen, "heredoc", `ok <<${mark} x\n\${x:-$(${script})}\n${mark}\n`),
+  (mark, script, pen) => see(pen, "heredoc: quotes", `cat <<${mark}\n\${x:-'$(${script})'}\n${mark}\n`),
   (mark, script, pen) => see(pen, "heredoc", `{ ok; } <<${mark}\n$(${script})\n${mark}\n`),
   (mark, script, pen) => see(pen, "heredoc: joined lines", `cat <<${mark}\n$\\\n(${script})\n${mark}\n`),
   (mark, script, pen) => see(pen, "heredoc: joined lines", `cat <<${mark}\na\\\nb $(${script})\n${mark}\n`)
@@ -123,7 +126,7 @@ const passing: readonly (readonly Place[])[] = [lists, controls, substitutions, 
 export function place(inner: Inner, pen: Pen): string {
   const kind = pen.below(passing.length + 1)
   if (kind === passing.length) return heredoc(inner, pen)
-  const [construct, write] = pen.construct(passing[kind]!)
+  const [, write] = pen.construct(passing[kind]!)
   return write(inner, pen)
 }
 
@@ -152,6 +155,7 @@ export function splitHeredoc(pen: Pen): string {
 }
 
 function see(pen: Pen, construct: string, text: string): string {
+  pen.saw(construct)
   return text
 }
 

@@ -19,6 +19,9 @@ const evaluators: readonly (readonly [construct: string, write: string])[] = [
   ["twice: read", 'read "VALUE" <<< x'],
   ["twice: declare", "declare -i y=VALUE"],
   ["twice: declare", 'declare "VALUE=1"'],
+  ["twice: subscript", "b=([VALUE]=1)"],
+  ["twice: variable that is a number", "RANDOM=VALUE"],
+  ["twice: variable that is a number", "OPTIND=VALUE"],
   ["twice: ${!x}", "p=VALUE; ok ${!p}"],
   ["twice: ${v:n}", "v=abc; ok ${v:VALUE}"],
   ["twice: ${v:n}", "v=abc; ok ${v:0:VALUE}"]
@@ -49,18 +52,23 @@ const wholes: readonly (readonly [construct: string, text: string])[] = [
   ["twice: arithmetic", "x='a[$(PROGRAM)]'; y=x; ((y))"],
   ["twice: arithmetic", "x='$'; y='(PROGRAM)'; z=a[$x$y]; ((z))"],
   ["twice: subscript", "b['$(PROGRAM)']=1"],
-  ["twice: -v", "test -v 'a[$(PROGRAM)]'"]
+  ["twice: -v", "test -v 'a[$(PROGRAM)]'"],
+  ["twice: compgen -W", "compgen -W '$(PROGRAM)'"],
+  ["twice: compgen -W", "compgen -W '`PROGRAM`' x"],
+  ["twice: declare", "declare -a b='($(PROGRAM))'"],
+  ["twice: declare", "b=(); declare b='($(PROGRAM))'"],
+  ["twice: variable that is a number", "for RANDOM in 'a[$(PROGRAM)]'; do :; done"]
 ]
 
 /** Writes text that runs the program when it is evaluated, and a place that evaluates it. */
 export function evaluated(pen: Pen, program: string): string {
   pen.mayAsk()
   pen.hide()
-  if (pen.oneIn(4)) {
-    const [construct, text] = pen.construct(wholes)
+  if (pen.oneIn(3)) {
+    const [, text] = pen.construct(wholes)
     return `{ ${text.replaceAll("PROGRAM", program)}; }`
   }
-  const [construct, evaluator] = pen.construct(evaluators)
+  const [, evaluator] = pen.construct(evaluators)
   const text = pen.pick([`a[$(${program})]`, `a[\`${program}\`]`, `a[\${b:-$(${program})}]`])
   return `{ ${pen.pick(ways)(text, evaluator)}; }`
 }

@@ -40,7 +40,7 @@ const spellings: readonly (readonly [construct: string, write: (word: string) =>
 /** Writes a word, mostly plain. */
 export function word(pen: Pen, text: string): string {
   if (!pen.oneIn(4) || text.length < 2) return text
-  const [construct, write] = pen.construct(spellings)
+  const [, write] = pen.construct(spellings)
   return write(text)
 }
 
@@ -51,7 +51,7 @@ export const someArgs = (pen: Pen): string => (pen.oneIn(3) ? args[pen.below(arg
 
 /** A program in the place of a word, whose name only bash can know. Writes what has to stand before it, too. */
 export function unknownWord(pen: Pen, program: string): { readonly before: string; readonly word: string } {
-  const [construct, before, text] = pen.construct(unknownWords)
+  const [, before, text] = pen.construct(unknownWords)
   pen.mayAsk()
   pen.hide()
   const name = `v${pen.fresh()}`

@@ -3,6 +3,7 @@
  * the words of the call. It knows no forms, no layers and no stars; what it answers is only how strict the rules on the way are.
  */
 import type { Evaluation, Rule } from "@countersign/kernel"
+import { forEachChild, type SyntaxNode } from "unbash"
 
 interface Node {
   readonly words: Map<string, Node>
@@ -46,4 +47,21 @@ export function askFloor(floor: Floor, words: readonly string[]): number {
     if (node.strictness > found) found = node.strictness
   }
   return found
+}
+
+/** The words of each command that stands anywhere in the tree: a walk that knows nothing but where commands are. */
+export function commandsOf(tree: SyntaxNode): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = []
+  const todo: SyntaxNode[] = [tree]
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
+    if (node.type === "Command") found.push(commandWords(node))
+    forEachChild(node, (child) => void todo.push(child))
+  }
+  return found
+}
+
+function commandWords({ args, name }: Extract<SyntaxNode, { readonly type: "Command" }>): readonly string[] {
+  const words = name === undefined ? [] : [name.value]
+  for (const word of args) words.push("value" in word && typeof word.value === "string" ? word.value : word.text)
+  return words
 }

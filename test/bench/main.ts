@@ -1,25 +1,26 @@
-/** `npm run bench`: prints the measurements, with `--json` as JSON; exit 1 when judging grows faster than it may. */
-import { benchEvaluate, type BenchResult } from "./evaluate.bench.ts"
+/**
+ * `npm run bench`: prints the measurements beside the floor and says which reach holds; `--peers` installs other
+ * policy engines apart and measures them beside us, `--json` prints JSON. Exit 1 when judging grows faster than it may.
+ */
+import { benchCompile } from "./compile.bench.ts"
+import { benchCompound } from "./compound.bench.ts"
+import { benchEvaluate } from "./evaluate.bench.ts"
+import { benchGemini, benchPeers } from "./peers/measure.ts"
+import { installPeers } from "./peers/install.ts"
+import { reaches, render, type Report } from "./report.ts"
 
-const result = benchEvaluate()
-console.log(process.argv.includes("--json") ? JSON.stringify(result, undefined, 2) : render(result))
-process.exitCode = result.ratio <= result.limit ? 0 : 1
+const has = (option: string) => process.argv.includes(option)
 
-function render({ floorGrowth, growth, limit, ratio, sizes }: BenchResult): string {
-  const count = new Intl.NumberFormat("en")
-  const rows = sizes.map(({ evaluationsPerSecond, floorNanosecondsPerCall, matching, nanosecondsPerCall, rules }) =>
-    [
-      count.format(rules).padStart(9),
-      count.format(evaluationsPerSecond).padStart(14),
-      nanosecondsPerCall.toFixed(0).padStart(9),
-      floorNanosecondsPerCall.toFixed(0).padStart(10),
-      `${(matching * 100).toFixed(0)} %`.padStart(9)
-    ].join("")
-  )
-  return [
-    "    rules  evaluations/s  ns/call  floor ns  matching",
-    ...rows,
-    `growth from ${count.format(sizes[0]!.rules)} to ${count.format(sizes.at(-1)!.rules)} rules: ` +
-      `${growth.toFixed(2)}, floor ${floorGrowth.toFixed(2)}, ratio ${ratio.toFixed(2)} (at most ${limit})`
-  ].join("\n")
+const simple = benchEvaluate()
+const compound = benchCompound()
+const compile = benchCompile()
+const report: Report = { simple, compound, compile, ...(has("--peers") ? await measurePeers() : {}) }
+console.log(has("--json") ? JSON.stringify({ ...report, reaches: reaches(report) }, undefined, 2) : render(report))
+process.exitCode = simple.ratio <= simple.limit ? 0 : 1
+
+async function measurePeers(): Promise<Partial<Report>> {
+  const problem = installPeers()
+  if (problem !== undefined) return { peersProblem: problem }
+  const peers = await benchPeers(simple.sizes.map(({ rules }) => rules))
+  return { peers, gemini: await benchGemini(compound.map(({ rules }) => rules)) }
 }

@@ -7,7 +7,8 @@ import {
   readCall,
   readSubject,
   type Rule,
-  type Surroundings
+  type Surroundings,
+  type ToolCall
 } from "@countersign/kernel"
 
 /** Rules, and calls read beforehand. */
@@ -26,7 +27,8 @@ const surroundings: Surroundings = {
   files: { readLink: () => undefined },
   caseInsensitive: false
 }
-const place = { ...surroundings, dialectOf: () => "native" as const, workspace: [project] }
+/** Where everything is compiled and read. */
+export const benchPlace = { ...surroundings, dialectOf: () => "native" as const, workspace: [project] }
 
 /** A world of so many rules and calls. */
 export function benchWorld(ruleCount: number, callCount: number, seed: number): BenchWorld {
@@ -35,7 +37,7 @@ export function benchWorld(ruleCount: number, callCount: number, seed: number): 
   const rules = sketches.map(
     ({ behavior, content }) => parseRule(`Bash(${content})`, behavior, layers[random(4)]!).rule!
   )
-  const compiled = compileRules({ rules }, place, presets.default)
+  const compiled = compileRules({ rules }, benchPlace, presets.default)
   const calls = Array.from({ length: callCount }, (_, index) => {
     const { matching, program } = sketches[random(sketches.length)]!
     const command = index % 3 === 0 ? matching : `${program} other-${index} --quiet file-${random(1000)}`
@@ -64,15 +66,18 @@ function sketch(index: number, count: number, random: (below: number) => number)
   return { behavior, program, ...forms[random(forms.length)]! }
 }
 
+/** A call that runs the command. */
+export const callOf = (command: string): ToolCall => ({
+  sessionId: "s",
+  agentId: "main",
+  toolCallId: "t",
+  toolName: "Bash",
+  arguments: { command },
+  folder: project
+})
+
 function evaluation(command: string, rules: Evaluation["rules"]): Evaluation {
-  const read = readCall({
-    sessionId: "s",
-    agentId: "main",
-    toolCallId: "t",
-    toolName: "Bash",
-    arguments: { command },
-    folder: project
-  })
+  const read = readCall(callOf(command))
   if ("problem" in read) throw new Error(`not a call: \`${command}\``)
   return {
     subject: readSubject(read.call, {}, surroundings, presets.default),

@@ -13,7 +13,6 @@ import {
   type Host,
   open,
   orphans,
-  plain,
   rejection,
   type Said,
   sleep,

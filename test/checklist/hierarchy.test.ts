@@ -432,6 +432,17 @@ describe("a lineage", () => {
   )
 })
 
+describe("a root that nobody attends", () => {
+  it.each(["default", "yolo", "auto"])("U19 denies what it would ask, whatever asks below it: %s", (mode) => {
+    const { questions, parents: bound } = parents({ R: "endorse" })
+    return onStage({ mode: "dontAsk", parents: bound }, async (host) => {
+      await spawn(host, ["R/C"], { mode })
+      assert.strictEqual(fate(await host.run(deleteNote("C"))), "denied mode.dontAsk")
+      assert.deepStrictEqual([host.ran, host.cards(), questions], [[], [], []])
+    })
+  })
+})
+
 describe("rules given at a spawn", () => {
   it("U19 hold for the agent and all below it, in yolo too, and for nobody else", () =>
     onStage({ mode: "yolo", parents: parents({ R: "endorse", C: "endorse" }).parents }, async (host) => {

@@ -3,10 +3,14 @@
  * place, answers that bind to what was shown, restarts, and the switches over everything. U01–U03, U05, U10, U11, U13,
  * U16, U20, U22–U26.
  */
-import { createGate, DigestMismatch, type HostOptions } from "@countersign/adjudicator"
+import { createGate, Desk, DigestMismatch, type HostOptions } from "@countersign/adjudicator"
+import { Gate, Store } from "@countersign/gate"
 import type { FrozenCall } from "@countersign/kernel"
 import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { existsSync, readFileSync } from "node:fs"
+import { database } from "../../packages/adjudicator/src/host/database.ts"
+import { hostLayers } from "../../packages/adjudicator/src/host/hostLayers.ts"
 import { databaseFile, fakeResume, type Host, historyOf, open, orphans, rejection } from "./kit/host.ts"
 import {
   asked,
@@ -243,6 +247,37 @@ describe("an answer", () => {
       assert.deepStrictEqual([paths.length, host.ran.length], [1000, 1000])
     })
   }, 120_000)
+})
+
+describe("a client that sees the event", () => {
+  /** A store that takes its time to read a case: whoever waits for it comes late. */
+  const slow = Layer.effectContext(
+    Effect.gen(function* () {
+      const built = yield* Layer.build(database())
+      const store = Context.get(built, Store)
+      const byId = (id: string) => Effect.andThen(Effect.sleep(20), store.cases.byId(id))
+      return Context.add(built, Store, Store.of({ ...store, cases: { ...store.cases, byId } }))
+    })
+  )
+
+  it("U11 is before nobody who waits, however slow the store is", async () => {
+    const paths: Promise<string>[] = []
+    const seen: NonNullable<HostOptions["observer"]> = ({ event, kind }) => {
+      if (kind === "confirmation" && event.value.status === "pending") paths.push(runtime.runPromise(answer))
+    }
+    const runtime = ManagedRuntime.make(
+      hostLayers({ ...shipped, folder: "/srv/proj", home: "/home/u", observer: seen }, { storage: slow })
+    )
+    const answer = Effect.gen(function* () {
+      const { path } = yield* (yield* Desk).decide({ sessionId: "s1", confirmationId: "c1", approved: true })
+      return path
+    })
+    const call = { sessionId: "s1", agentId: "R", toolCallId: "c1", toolName: "x", arguments: {}, folder: "/srv/proj" }
+    const result = await runtime.runPromise(Effect.flatMap(Gate, (gate) => gate.run(call, () => Effect.succeed("ran"))))
+    assert.strictEqual(fate(result), "completed user.approved")
+    assert.deepStrictEqual(await Promise.all(paths), ["live"])
+    await runtime.dispose()
+  })
 })
 
 describe("after a restart", () => {

@@ -32,7 +32,7 @@ const tools = { approve: "Deploy", refuse: "Deploy", auto: "Allowed" } as const
 
 /** A gate on files in `folder` whose store dies at `point`, if one is given. */
 function open(folder: string, way: Way, point: string | undefined) {
-  const approver: { current?: (event: GateEvent) => Effect.Effect<void> } = {}
+  const approver: { current?: (event: GateEvent) => void } = {}
   const layers = hostLayers({
     database: join(folder, "gate.db"),
     folder: "/srv/proj",
@@ -45,7 +45,7 @@ function open(folder: string, way: Way, point: string | undefined) {
         return { verdict: "endorse", reason: "the task needs it" }
       }
     },
-    observer: (event) => approver.current?.(event) ?? Effect.void,
+    observer: (event) => void approver.current?.(event),
     resume: { run: () => undefined },
     resolver: () => ({ [tools.approve]: () => write(folder, "ran"), [tools.auto]: () => write(folder, "ran") })
   })
@@ -72,12 +72,11 @@ function open(folder: string, way: Way, point: string | undefined) {
   /** A person who answers whatever is shown while the process lives. */
   const attend = Effect.gen(function* () {
     const services = yield* Effect.context<Desk>()
-    approver.current = (event) =>
-      event.kind === "confirmation" && event.event.value.status === "pending"
-        ? Effect.asVoid(
-            Effect.forkDetach(Effect.ignore(answer(event.event.value.confirmationId).pipe(Effect.provide(services))))
-          )
-        : Effect.void
+    const run = Effect.runForkWith(services)
+    approver.current = (event) => {
+      if (event.kind !== "confirmation" || event.event.value.status !== "pending") return
+      run(Effect.ignore(answer(event.event.value.confirmationId)))
+    }
   })
 
   const call = Effect.gen(function* () {

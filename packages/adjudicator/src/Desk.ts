@@ -171,6 +171,17 @@ export class Desk extends Context.Service<
         return node !== store.node && (yield* store.isAlive(node))
       })
 
+      /** This app's cases: a database may hold another's, and those are left alone. */
+      const isOurs = (row: Case) => row.app === gate.app
+      const cases = {
+        byConfirmation: (sessionId: string, confirmationId: string) =>
+          store.cases
+            .byConfirmation(sessionId, confirmationId)
+            .pipe(Effect.map((row) => (row !== undefined && isOurs(row) ? row : undefined))),
+        pending: (sessionId?: string) => store.cases.pending(sessionId).pipe(Effect.map((rows) => rows.filter(isOurs))),
+        approvedUnclaimed: store.cases.approvedUnclaimed.pipe(Effect.map((rows) => rows.filter(isOurs)))
+      }
+
       const sessionOf = (sessionId: string) => ({ app: gate.app, userId: gate.userOf(sessionId), sessionId })
 
       /** The pending case that an answer means. */
@@ -178,7 +189,7 @@ export class Desk extends Context.Service<
         sessionId: string,
         confirmationId: string
       ): Effect.fn.Return<Case, DecideError> {
-        const row = yield* store.cases.byConfirmation(sessionId, confirmationId)
+        const row = yield* cases.byConfirmation(sessionId, confirmationId)
         if (row !== undefined) {
           // before the parents have spoken there is no card that could have been seen
           if (row.status !== "pending" || row.stage !== "asking") return yield* new NotFound()
@@ -260,21 +271,21 @@ export class Desk extends Context.Service<
       })
 
       const pending = Effect.fn("Desk.pending")(function* (sessionId?: string) {
-        const rows = (yield* store.cases.pending(sessionId)).filter(({ stage }) => stage === "asking")
+        const rows = (yield* cases.pending(sessionId)).filter(({ stage }) => stage === "asking")
         const items = yield* Effect.forEach(rows, (row) =>
           isLive(row).pipe(Effect.map((live): PendingItem => ({ ...confirmationPayload(row, gate), live })))
         )
         if (sessionId === undefined) return items
         const stray: PendingItem[] = []
         for (const pointer of yield* readPointers(sessions, sessionOf(sessionId))) {
-          const row = yield* store.cases.byConfirmation(sessionId, pointer.confirmationId)
+          const row = yield* cases.byConfirmation(sessionId, pointer.confirmationId)
           if (row === undefined) stray.push({ ...pointer, live: false })
         }
         return [...items, ...stray]
       })
 
       const rejudge: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-        for (const row of yield* store.cases.pending()) {
+        for (const row of yield* cases.pending()) {
           // what lives in another process is judged there; what nobody waits for is released by a person alone
           if (row.node !== store.node) continue
           yield* course.end(row, settlement.again(row.id, { releases: !orphans.has(row.id) }))
@@ -292,12 +303,12 @@ export class Desk extends Context.Service<
 
       const start = Effect.gen(function* () {
         yield* outbox.flush
-        for (const row of yield* store.cases.pending()) {
+        for (const row of yield* cases.pending()) {
           if (row.node === store.node || !(yield* store.takeOver(row.id))) continue
           if (row.face === "run") orphans.add(row.id)
           yield* begin({ ...row, node: store.node })
         }
-        for (const row of yield* store.cases.approvedUnclaimed) {
+        for (const row of yield* cases.approvedUnclaimed) {
           if (row.face !== "run" || row.node === store.node) continue
           // nobody waits for it here, and the start does not wait for a tool
           yield* recovery.run(row).pipe(
@@ -311,7 +322,7 @@ export class Desk extends Context.Service<
         changed: rejudge,
         stopped: (sessionId, agentIds) =>
           Effect.gen(function* () {
-            for (const row of yield* store.cases.pending(sessionId)) {
+            for (const row of yield* cases.pending(sessionId)) {
               if (row.lineage.some(({ agentId }) => agentIds.has(agentId))) yield* course.endAlone(row, "ask.canceled")
             }
           })
@@ -338,7 +349,7 @@ export class Desk extends Context.Service<
             ? recovery.bind(runner)
             : Effect.fail(new InvalidArguments({ problem: "there is no resume runner to bind" })),
         card: Effect.fn("Desk.card")(function* (sessionId: string, confirmationId: string) {
-          const row = yield* store.cases.byConfirmation(sessionId, confirmationId)
+          const row = yield* cases.byConfirmation(sessionId, confirmationId)
           return row === undefined ? undefined : cardOf(row, gate)
         }),
         start,

@@ -47,6 +47,7 @@ export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settle
     const offered = grants.enabled ? offersFor(judgement, yield* settings.view(), options.preset) : []
     return {
       id: yield* newId,
+      app: options.app,
       confirmationId: confirmationIdOf(call, lineage.length <= 1),
       userId,
       call,

@@ -27,6 +27,7 @@ export const adoptPointer = Effect.fnUntraced(function* (
   if ("problem" in read) return undefined
   const draft = draftOf(read.call, confirmationId, createdAt, {
     id: yield* newId,
+    app: options.app,
     userId: options.userOf(sessionId),
     node: store.node
   })
@@ -41,7 +42,7 @@ function draftOf(
   call: FrozenCall,
   confirmationId: string,
   createdAt: number,
-  more: Pick<Case, "id" | "userId" | "node">
+  more: Pick<Case, "id" | "app" | "userId" | "node">
 ): Case {
   const { basis, source } = ground("mode.default")
   const decision: GateDecision = {

@@ -226,7 +226,10 @@ export async function createGate(options: HostOptions = {}): Promise<HostGate> {
       decide: (answer) => perform(Effect.flatMap(Desk, ({ decide }) => decide(answer))),
       cancel: (sessionId, agentId) => perform(Effect.flatMap(Desk, ({ cancel }) => cancel(sessionId, agentId))),
       card: (sessionId, confirmationId) => perform(Effect.flatMap(Desk, ({ card }) => card(sessionId, confirmationId))),
-      bind: (resume) => perform(Effect.flatMap(Desk, ({ bind }) => bind(resume ? readRunner(resume) : null))),
+      bind: (resume) =>
+        perform(
+          Effect.flatMap(Desk, ({ bind }) => bind(typeof resume?.run === "function" ? readRunner(resume) : null))
+        ),
       rejudge: () => perform(Effect.flatMap(Desk, ({ rejudge }) => rejudge))
     },
     grants: {

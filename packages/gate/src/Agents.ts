@@ -24,15 +24,18 @@ export type AgentRow = typeof AgentRow.Type
 /** Why an agent's call isn't judged at all. */
 export type AgentProblem = "agent.unknown" | "agent.revoked" | "session.canceled"
 
-export class Agents extends Context.Service<Agents, {
-  /** The caller and its ancestors up to the session's main agent; a stopped ancestor stops the caller. */
-  readonly lineage: (
-    sessionId: string,
-    agentId: string
-  ) => Effect.Effect<{ readonly lineage: Lineage } | { readonly problem: AgentProblem }, StoreError>
-  /** The agent's id is its session's main agent. */
-  readonly isMain: (sessionId: string, agentId: string) => boolean
-}>()("@countersign/gate/Agents") {
+export class Agents extends Context.Service<
+  Agents,
+  {
+    /** The caller and its ancestors up to the session's main agent; a stopped ancestor stops the caller. */
+    readonly lineage: (
+      sessionId: string,
+      agentId: string
+    ) => Effect.Effect<{ readonly lineage: Lineage } | { readonly problem: AgentProblem }, StoreError>
+    /** The agent's id is its session's main agent. */
+    readonly isMain: (sessionId: string, agentId: string) => boolean
+  }
+>()("@countersign/gate/Agents") {
   /** One main agent a session and no others: for hosts without sub-agents, and for `check`. */
   static readonly layerMain = (main: { readonly agentId: string; readonly mode: Mode }) =>
     Layer.succeed(

@@ -28,16 +28,19 @@ export interface Answer {
   readonly digest: string
 }
 
-export class Asking extends Context.Service<Asking, {
-  /** False: nobody could ever answer (S22). */
-  readonly available: boolean
-  /** S23: opens the case, or says why there is none. From here on the ask survives the process. */
-  readonly begin: (judgement: Judgement, face: Case["face"]) => Effect.Effect<Begun, StoreError>
-  /** S24 to S26: waits for the answer. Interruption cancels the case, unless the desk is closing. */
-  readonly wait: (caseId: string) => Effect.Effect<Answer, StoreError>
-  /** The answer if there is one; undefined while it is pending. */
-  readonly answerOf: (caseId: string) => Effect.Effect<Answer | undefined, StoreError>
-}>()("@countersign/gate/Asking") {
+export class Asking extends Context.Service<
+  Asking,
+  {
+    /** False: nobody could ever answer (S22). */
+    readonly available: boolean
+    /** S23: opens the case, or says why there is none. From here on the ask survives the process. */
+    readonly begin: (judgement: Judgement, face: Case["face"]) => Effect.Effect<Begun, StoreError>
+    /** S24 to S26: waits for the answer. Interruption cancels the case, unless the desk is closing. */
+    readonly wait: (caseId: string) => Effect.Effect<Answer, StoreError>
+    /** The answer if there is one; undefined while it is pending. */
+    readonly answerOf: (caseId: string) => Effect.Effect<Answer | undefined, StoreError>
+  }
+>()("@countersign/gate/Asking") {
   static readonly layerNobody = Layer.succeed(
     Asking,
     Asking.of({

@@ -14,14 +14,17 @@ export interface Opinion {
 
 const patienceMs = 120_000
 
-export class Classifier extends Context.Service<Classifier, {
-  /** False: it is off and nobody is consulted. */
-  readonly enabled: boolean
-  readonly id: string
-  /** What a dangerous call becomes: an ask with its reason, or a deny. */
-  readonly rejectEffect: "ask" | "deny"
-  readonly consult: (call: FrozenCall, decision: GateDecision) => Effect.Effect<Opinion, unknown>
-}>()("@countersign/gate/Classifier") {
+export class Classifier extends Context.Service<
+  Classifier,
+  {
+    /** False: it is off and nobody is consulted. */
+    readonly enabled: boolean
+    readonly id: string
+    /** What a dangerous call becomes: an ask with its reason, or a deny. */
+    readonly rejectEffect: "ask" | "deny"
+    readonly consult: (call: FrozenCall, decision: GateDecision) => Effect.Effect<Opinion, unknown>
+  }
+>()("@countersign/gate/Classifier") {
   static readonly layerNone = Layer.succeed(
     Classifier,
     Classifier.of({
@@ -46,8 +49,7 @@ export class Classifier extends Context.Service<Classifier, {
         enabled: true,
         id,
         rejectEffect,
-        consult: (call, decision) =>
-          Effect.suspend(() => consult(call, decision)).pipe(Effect.timeout(timeoutMs))
+        consult: (call, decision) => Effect.suspend(() => consult(call, decision)).pipe(Effect.timeout(timeoutMs))
       })
     )
   }

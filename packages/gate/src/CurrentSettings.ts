@@ -71,14 +71,17 @@ export interface SettingsSource {
 /** A saved file acts at the latest this long after. */
 const lookEachMs = 100
 
-export class CurrentSettings extends Context.Service<CurrentSettings, {
-  /** The newest view; `fresh` looks at the source again first, however short ago it was looked at. */
-  readonly view: (options?: { readonly fresh?: boolean }) => Effect.Effect<SettingsView>
-}>()("@countersign/gate/CurrentSettings") {
+export class CurrentSettings extends Context.Service<
+  CurrentSettings,
+  {
+    /** The newest view; `fresh` looks at the source again first, however short ago it was looked at. */
+    readonly view: (options?: { readonly fresh?: boolean }) => Effect.Effect<SettingsView>
+  }
+>()("@countersign/gate/CurrentSettings") {
   static readonly layer = (source: SettingsSource, place: SettingsPlace) =>
     Layer.effect(
       CurrentSettings,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const { preset } = yield* GateOptions
         let files = source.look()
         let layers = readLayers(files, [], source)
@@ -86,7 +89,7 @@ export class CurrentSettings extends Context.Service<CurrentSettings, {
         let lookedAt = yield* Clock.currentTimeMillis
         return CurrentSettings.of({
           view: ({ fresh = false } = {}) =>
-            Effect.gen(function*() {
+            Effect.gen(function* () {
               const now = yield* Clock.currentTimeMillis
               // a clock that was set back must not keep anybody from looking
               if (!fresh && now >= lookedAt && now - lookedAt < lookEachMs) return current
@@ -126,7 +129,13 @@ function readLayers(
 ): readonly ReadLayer[] {
   const gone = before.filter(({ file }) => !files.some((each) => sameFile(each, file)))
   return [
-    ...files.map((file) => readLayer(file, before.find((each) => sameFile(each.file, file)), source)),
+    ...files.map((file) =>
+      readLayer(
+        file,
+        before.find((each) => sameFile(each.file, file)),
+        source
+      )
+    ),
     ...gone.map(leftBehind)
   ]
 }
@@ -209,7 +218,10 @@ function compile(layers: readonly ReadLayer[], place: SettingsPlace, preset: Pre
 type SpawnRules = Parameters<SettingsView["spawnRules"]>[0]
 
 /** The host speaks for the user: rules of a spawn are rules of that layer. A ban that can't be read may ban anything. */
-function readSpawnRules(texts: SpawnRules): { readonly rules: readonly Rule[]; readonly blind: readonly RuleLayerName[] } {
+function readSpawnRules(texts: SpawnRules): {
+  readonly rules: readonly Rule[]
+  readonly blind: readonly RuleLayerName[]
+} {
   const read = (["deny", "ask", "allow"] as const).flatMap((behavior) =>
     (texts[behavior] ?? []).map((text) => ({ behavior, rule: parseRule(text, behavior, "user").rule }))
   )

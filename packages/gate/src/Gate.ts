@@ -61,40 +61,54 @@ export interface Denied {
 export type Authorization = Allowed | AllowedTwice | Denied
 
 /** What `submit` and `resume` say: an answer, or the name under which to ask again. */
-export type Submitted = Authorization | { readonly allowed: "pending"; readonly id: string; readonly decision: GateDecision }
+export type Submitted =
+  | Authorization
+  | { readonly allowed: "pending"; readonly id: string; readonly decision: GateDecision }
 
 export type RunResult<A> =
   | {
-    readonly status: "completed"
-    readonly value: A
-    readonly decision: GateDecision
-    readonly recordId: string
-    /** What PostToolUse hooks add. */
-    readonly context: readonly string[]
-  }
+      readonly status: "completed"
+      readonly value: A
+      readonly decision: GateDecision
+      readonly recordId: string
+      /** What PostToolUse hooks add. */
+      readonly context: readonly string[]
+    }
   | { readonly status: "failed"; readonly error: unknown; readonly decision: GateDecision; readonly recordId: string }
-  | { readonly status: "denied"; readonly decision: GateDecision; readonly result: DenyResult; readonly recordId?: string }
+  | {
+      readonly status: "denied"
+      readonly decision: GateDecision
+      readonly result: DenyResult
+      readonly recordId?: string
+    }
 
-export class Gate extends Context.Service<Gate, {
-  /** What would happen, S22 included. Records nothing. */
-  readonly decide: (call: ToolCall) => Effect.Effect<Judgement, StoreError>
-  /** Waits for the answer. The host executes what the permit holds and, if it said so, reports with `report`. */
-  readonly authorize: (call: ToolCall) => Effect.Effect<Authorization>
-  /** For hosts whose run ends: does not wait. */
-  readonly submit: (call: ToolCall) => Effect.Effect<Submitted>
-  /** Comes back for the answer of a submitted call. The first that finds it allowed gets the permit. */
-  readonly resume: (id: string) => Effect.Effect<Submitted | undefined>
-  /** Authorizes, claims, executes the final call, records the outcome, runs PostToolUse. */
-  readonly run: <A, E, R>(
-    call: ToolCall,
-    execute: (call: FrozenCall) => Effect.Effect<A, E, R>
-  ) => Effect.Effect<RunResult<A>, never, R>
-  /** The outcome of a call that `authorize` allowed, from a host that reports outcomes. */
-  readonly report: (permit: Permit, outcome: "completed" | "failed", error?: string) => Effect.Effect<boolean, StoreError>
-}>()("@countersign/gate/Gate") {
+export class Gate extends Context.Service<
+  Gate,
+  {
+    /** What would happen, S22 included. Records nothing. */
+    readonly decide: (call: ToolCall) => Effect.Effect<Judgement, StoreError>
+    /** Waits for the answer. The host executes what the permit holds and, if it said so, reports with `report`. */
+    readonly authorize: (call: ToolCall) => Effect.Effect<Authorization>
+    /** For hosts whose run ends: does not wait. */
+    readonly submit: (call: ToolCall) => Effect.Effect<Submitted>
+    /** Comes back for the answer of a submitted call. The first that finds it allowed gets the permit. */
+    readonly resume: (id: string) => Effect.Effect<Submitted | undefined>
+    /** Authorizes, claims, executes the final call, records the outcome, runs PostToolUse. */
+    readonly run: <A, E, R>(
+      call: ToolCall,
+      execute: (call: FrozenCall) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<RunResult<A>, never, R>
+    /** The outcome of a call that `authorize` allowed, from a host that reports outcomes. */
+    readonly report: (
+      permit: Permit,
+      outcome: "completed" | "failed",
+      error?: string
+    ) => Effect.Effect<boolean, StoreError>
+  }
+>()("@countersign/gate/Gate") {
   static readonly layer = Layer.effect(
     Gate,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const judge = yield* Judge
       const asking = yield* Asking
       const store = yield* Store
@@ -123,7 +137,7 @@ export class Gate extends Context.Service<Gate, {
       const judged = (call: ToolCall) => judge.judge(call).pipe(Effect.map(attended))
 
       /** Records an automatic terminal and, on allow, claims it; only then is the answer given. */
-      const conclude = Effect.fnUntraced(function*(judgement: Judgement, shadow: boolean) {
+      const conclude = Effect.fnUntraced(function* (judgement: Judgement, shadow: boolean) {
         const { call, decision, policySource } = judgement
         const [id, permitId, at] = [yield* newId, yield* newId, yield* Clock.currentTimeMillis]
         const passes = decision.decision === "allow" || shadow
@@ -140,7 +154,11 @@ export class Gate extends Context.Service<Gate, {
         yield* store.terminal({
           record,
           events: automaticEvents(call, decision, policySource),
-          ...(passes ? { permit: { id: permitId, case: automaticCase(judgement, permitId, digest, at, store.node) } } : {})
+          ...(passes
+            ? {
+                permit: { id: permitId, case: automaticCase(judgement, options.app, permitId, digest, at, store.node) }
+              }
+            : {})
         })
         yield* outbox.flush
         if (!passes) {
@@ -152,7 +170,7 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /** What an answer becomes for whoever waited: the permit goes to the first that claims it. */
-      const redeem = Effect.fnUntraced(function*(answer: Answer, judgement: Judgement | undefined) {
+      const redeem = Effect.fnUntraced(function* (answer: Answer, judgement: Judgement | undefined) {
         if (answer.decision.decision !== "allow") {
           const row = yield* store.cases.byId(answer.caseId)
           return deny(answer.call, answer.decision, answer.recordId, row?.answerReason)
@@ -166,16 +184,20 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /** The same call again, whose permit is taken: an automatic terminal of its own, and no second permit. */
-      const again = Effect.fnUntraced(function*(judgement: Judgement, caseId: string, shares: Shares): Effect.fn.Return<
-        Authorization,
-        StoreError
-      > {
+      const again = Effect.fnUntraced(function* (
+        judgement: Judgement,
+        caseId: string,
+        shares: Shares
+      ): Effect.fn.Return<Authorization, StoreError> {
         const { call } = judgement
         const passes = shares(caseId)
         const decision = passes ? allowedAs("user.duplicate") : deniedAs("ask.duplicate", call)
         const [id, at] = [yield* newId, yield* Clock.currentTimeMillis]
         yield* store.terminal({
-          record: recordOfJudgement({ ...judgement, decision }, { id, at, node: store.node, decision, digest: digestOf(call) }),
+          record: recordOfJudgement(
+            { ...judgement, decision },
+            { id, at, node: store.node, decision, digest: digestOf(call) }
+          ),
           events: automaticEvents(call, decision)
         })
         yield* outbox.flush
@@ -183,23 +205,29 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /** A store that fails never means allow, and the observer still hears of it; `settled`: of its one terminal it did. */
-      const failClosed = (call: ToolCall, settled = false) => (error: StoreError) =>
-        Effect.gen(function*() {
-          yield* Effect.logError(`the call \`${call.toolCallId}\` is denied: ${error.message}`, error)
-          const decision = deniedAs("store.failed", call)
-          const read = readCall(call)
-          const frozen: FrozenCall = "call" in read ? read.call : { ...call, arguments: null }
-          if (settled) return deny(frozen, decision)
-          yield* Effect.suspend(() => observer.observe(permissionEvent(frozen, decision))).pipe(
-            Effect.catchCause((cause) => Effect.logWarning("an observer failed; nothing changes by it", cause)),
-            // an observer's IO must not die with the call that it watches
-            Effect.uninterruptible
-          )
-          return deny(frozen, decision)
-        })
+      const failClosed =
+        (call: ToolCall, settled = false) =>
+        (error: StoreError) =>
+          Effect.gen(function* () {
+            yield* Effect.logError(`the call \`${call.toolCallId}\` is denied: ${error.message}`, error)
+            const decision = deniedAs("store.failed", call)
+            const read = readCall(call)
+            const frozen: FrozenCall = "call" in read ? read.call : { ...call, arguments: null }
+            if (settled) return deny(frozen, decision)
+            yield* Effect.suspend(() => observer.observe(permissionEvent(frozen, decision))).pipe(
+              Effect.catchCause((cause) => Effect.logWarning("an observer failed; nothing changes by it", cause)),
+              // an observer's IO must not die with the call that it watches
+              Effect.uninterruptible
+            )
+            return deny(frozen, decision)
+          })
 
-      const begin = Effect.fnUntraced(function*(call: ToolCall, face: Case["face"]): Effect.fn.Return<
-        { readonly ended: Authorization } | { readonly judgement: Judgement; readonly begun: Exclude<Begun, { kind: "ended" }> },
+      const begin = Effect.fnUntraced(function* (
+        call: ToolCall,
+        face: Case["face"]
+      ): Effect.fn.Return<
+        | { readonly ended: Authorization }
+        | { readonly judgement: Judgement; readonly begun: Exclude<Begun, { kind: "ended" }> },
         StoreError
       > {
         const judgement = yield* judged(call)
@@ -210,7 +238,10 @@ export class Gate extends Context.Service<Gate, {
         return { judgement, begun }
       })
 
-      const settle = Effect.fnUntraced(function*(call: ToolCall, shares: Shares): Effect.fn.Return<Authorization, StoreError> {
+      const settle = Effect.fnUntraced(function* (
+        call: ToolCall,
+        shares: Shares
+      ): Effect.fn.Return<Authorization, StoreError> {
         const start = yield* begin(call, "run")
         if ("ended" in start) return start.ended
         const { begun, judgement } = start
@@ -223,13 +254,13 @@ export class Gate extends Context.Service<Gate, {
       })
 
       /** Who runs nothing itself ends the record with the claim, unless the host reports outcomes. */
-      const handOver = Effect.fnUntraced(function*(answer: Authorization) {
+      const handOver = Effect.fnUntraced(function* (answer: Authorization) {
         if (!answer.allowed || answer.permit === undefined || options.hostReportsOutcomes) return answer
         yield* finish(answer.permit, "handed-over")
         return answer
       })
 
-      const finish = Effect.fnUntraced(function*(permit: Permit, outcome: OutcomeRecord["outcome"], error?: string) {
+      const finish = Effect.fnUntraced(function* (permit: Permit, outcome: OutcomeRecord["outcome"], error?: string) {
         const record = outcomeRecord(permit, {
           id: yield* newId,
           at: yield* Clock.currentTimeMillis,
@@ -245,13 +276,14 @@ export class Gate extends Context.Service<Gate, {
       )
 
       const submit = Effect.fn("Gate.submit")((call: ToolCall): Effect.Effect<Submitted> =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const start = yield* begin(call, "submit")
           if ("ended" in start) return yield* handOver(start.ended)
           const { begun, judgement } = start
           if (begun.kind === "open") {
             const answer = yield* asking.answerOf(begun.caseId)
-            if (answer === undefined) return { allowed: "pending", id: begun.caseId, decision: judgement.decision } as const
+            if (answer === undefined)
+              return { allowed: "pending", id: begun.caseId, decision: judgement.decision } as const
             const redeemed = yield* redeem(answer, judgement).pipe(Effect.catch(failClosed(call, true)))
             if (redeemed !== undefined) return yield* handOver(redeemed)
           }
@@ -260,7 +292,7 @@ export class Gate extends Context.Service<Gate, {
       )
 
       const resume = Effect.fn("Gate.resume")((id: string): Effect.Effect<Submitted | undefined> =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const row = yield* store.cases.byId(id)
           if (row === undefined) return undefined
           const answer = yield* asking.answerOf(id)
@@ -275,7 +307,7 @@ export class Gate extends Context.Service<Gate, {
         )
       )
 
-      const execute = Effect.fnUntraced(function*<A, E, R>(
+      const execute = Effect.fnUntraced(function* <A, E, R>(
         allowed: Allowed,
         body: (call: FrozenCall) => Effect.Effect<A, E, R>
       ): Effect.fn.Return<RunResult<A>, never, R> {
@@ -285,7 +317,12 @@ export class Gate extends Context.Service<Gate, {
         if (gone !== undefined) {
           const why = `\`${gone}\` leads elsewhere than when the call was judged; make the call again`
           yield* Effect.ignore(finish(permit, "failed", why))
-          return { status: "denied", decision, recordId, result: { ...denyResult(permit.call, decision, texts), reason: why, text: why } }
+          return {
+            status: "denied",
+            decision,
+            recordId,
+            result: { ...denyResult(permit.call, decision, texts), reason: why, text: why }
+          }
         }
         const exit = yield* Effect.exit(Effect.suspend(() => body(permit.call))).pipe(
           // an interrupted call has an outcome, too
@@ -304,22 +341,26 @@ export class Gate extends Context.Service<Gate, {
       /** The call has run; if its outcome can't be stored it will be `unknown`, and is never run again by itself. */
       const outcomeOf = (permit: Permit, outcome: "completed" | "failed", error?: string) =>
         finish(permit, outcome, error).pipe(
-          Effect.catch((failure) => Effect.logError(`the outcome of \`${permit.call.toolCallId}\` could not be stored`, failure))
+          Effect.catch((failure) =>
+            Effect.logError(`the outcome of \`${permit.call.toolCallId}\` could not be stored`, failure)
+          )
         )
 
-      const runShared = Effect.fnUntraced(function*<A, E, R>(
+      const runShared = Effect.fnUntraced(function* <A, E, R>(
         call: ToolCall,
         body: (call: FrozenCall) => Effect.Effect<A, E, R>,
         execution: Execution<RunResult<unknown>>
       ): Effect.fn.Return<RunResult<A>, never, R> {
-        const answer = yield* settle(call, (caseId) => execution.of(caseId) !== undefined).pipe(Effect.catch(failClosed(call)))
+        const answer = yield* settle(call, (caseId) => execution.of(caseId) !== undefined).pipe(
+          Effect.catch(failClosed(call))
+        )
         if (!answer.allowed) return { status: "denied", ...withoutAllowed(answer) }
         if (answer.permit === undefined) return (yield* Deferred.await(execution.of(answer.caseId)!)) as RunResult<A>
         const outcome = execution.begin(answer.permit.id)
         return yield* execute(answer, body).pipe(Effect.onExit((exit) => Deferred.done(outcome, exit)))
       })
 
-      const run = Effect.fn("Gate.run")(function*<A, E, R>(
+      const run = Effect.fn("Gate.run")(function* <A, E, R>(
         call: ToolCall,
         body: (call: FrozenCall) => Effect.Effect<A, E, R>
       ): Effect.fn.Return<RunResult<A>, never, R> {
@@ -348,9 +389,10 @@ const asksTwice: Shares = () => true
 /** An ask that ends here because nobody can answer it; what the classifier said of it goes along. */
 function unattended(judgement: Judgement, ruleId: "mode.dontAsk" | "ask.nobody"): Judgement {
   const { call, decision, failedSource } = judgement
-  const own = failedSource === undefined
-    ? reasonFor(ruleId, call.toolName)
-    : `policy source \`${failedSource}\` failed and nobody can be asked`
+  const own =
+    failedSource === undefined
+      ? reasonFor(ruleId, call.toolName)
+      : `policy source \`${failedSource}\` failed and nobody can be asked`
   return {
     ...judgement,
     decision: {
@@ -386,8 +428,16 @@ const withoutAllowed = ({ decision, recordId, result }: Denied) => ({
 })
 
 /** The row of an automatic allow: claimed from the start, so that a crash before the outcome shows. */
-const automaticCase = (judgement: Judgement, id: string, digest: string, at: number, node: string): Case => ({
+const automaticCase = (
+  judgement: Judgement,
+  app: string,
+  id: string,
+  digest: string,
+  at: number,
+  node: string
+): Case => ({
   id,
+  app,
   confirmationId: confirmationIdOf(judgement.call, judgement.lineage.length <= 1),
   userId: judgement.userId,
   call: judgement.call,

@@ -14,20 +14,20 @@ export interface GrantQuery {
   readonly agentIds: readonly string[]
 }
 
-export class Grants extends Context.Service<Grants, {
-  /** False: "remember" saves nothing. */
-  readonly enabled: boolean
-  /** Grants in force that may cover a call, session scope before global, newest first within a scope. */
-  readonly candidates: (query: GrantQuery) => Effect.Effect<readonly Grant[], StoreError>
-}>()("@countersign/gate/Grants") {
-  static readonly layerNone = Layer.succeed(
-    Grants,
-    Grants.of({ enabled: false, candidates: () => Effect.succeed([]) })
-  )
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /** False: "remember" saves nothing. */
+    readonly enabled: boolean
+    /** Grants in force that may cover a call, session scope before global, newest first within a scope. */
+    readonly candidates: (query: GrantQuery) => Effect.Effect<readonly Grant[], StoreError>
+  }
+>()("@countersign/gate/Grants") {
+  static readonly layerNone = Layer.succeed(Grants, Grants.of({ enabled: false, candidates: () => Effect.succeed([]) }))
 
   static readonly layerStore = Layer.effect(
     Grants,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* Store
       return Grants.of({ enabled: true, candidates: store.grants.candidates })
     })

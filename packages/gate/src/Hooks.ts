@@ -41,12 +41,15 @@ export interface HookVerdict {
 /** Says yes before anyone is asked (S16): the id that the hook gives becomes the rule id. */
 export type Preapprove = (call: FrozenCall) => Effect.Effect<string | undefined, unknown>
 
-export class Hooks extends Context.Service<Hooks, {
-  readonly before: (call: FrozenCall) => Effect.Effect<HookVerdict>
-  /** PostToolUse: what the hooks add to the result, as text. */
-  readonly after: (call: FrozenCall, result: unknown) => Effect.Effect<readonly string[]>
-  readonly preapprove: (call: FrozenCall) => Effect.Effect<string | undefined>
-}>()("@countersign/gate/Hooks") {
+export class Hooks extends Context.Service<
+  Hooks,
+  {
+    readonly before: (call: FrozenCall) => Effect.Effect<HookVerdict>
+    /** PostToolUse: what the hooks add to the result, as text. */
+    readonly after: (call: FrozenCall, result: unknown) => Effect.Effect<readonly string[]>
+    readonly preapprove: (call: FrozenCall) => Effect.Effect<string | undefined>
+  }
+>()("@countersign/gate/Hooks") {
   static readonly layerNone = Layer.succeed(
     Hooks,
     Hooks.of({
@@ -60,7 +63,7 @@ export class Hooks extends Context.Service<Hooks, {
     Layer.succeed(
       Hooks,
       Hooks.of({
-        before: Effect.fnUntraced(function*(call) {
+        before: Effect.fnUntraced(function* (call) {
           let verdict = noOpinion
           let seen = call
           for (const hook of hooks.filter((hook) => hook.on !== "post" && concerns(hook, call))) {
@@ -71,11 +74,12 @@ export class Hooks extends Context.Service<Hooks, {
           }
           return verdict
         }),
-        after: Effect.fnUntraced(function*(call, result) {
+        after: Effect.fnUntraced(function* (call, result) {
           const words: string[] = []
           for (const hook of hooks.filter((hook) => hook.on === "post" && concerns(hook, call))) {
             const answer = yield* consult(hook, call, result)
-            if ("failed" in answer) yield* Effect.logWarning(`hook \`${hook.name}\` failed after \`${call.toolName}\`: ${answer.failed}`)
+            if ("failed" in answer)
+              yield* Effect.logWarning(`hook \`${hook.name}\` failed after \`${call.toolName}\`: ${answer.failed}`)
             else if (answer.reason !== undefined) words.push(answer.reason)
           }
           return words
@@ -84,7 +88,9 @@ export class Hooks extends Context.Service<Hooks, {
         preapprove: (call) =>
           (preapprove?.(call) ?? Effect.succeed(undefined)).pipe(
             Effect.map((id) => (typeof id === "string" && id !== "" ? id : undefined)),
-            Effect.catchCause((cause) => Effect.logWarning("the pre-approve hook failed", cause).pipe(Effect.as(undefined)))
+            Effect.catchCause((cause) =>
+              Effect.logWarning("the pre-approve hook failed", cause).pipe(Effect.as(undefined))
+            )
           )
       })
     )
@@ -92,11 +98,20 @@ export class Hooks extends Context.Service<Hooks, {
 
 const noOpinion: HookVerdict = { decision: "none", rewrites: [], failures: [] }
 const strictness = { none: 0, ask: 1, deny: 2 } as const
-const words: Readonly<Record<string, HookVerdict["decision"]>> = { allow: "none", none: "none", ask: "ask", deny: "deny" }
+const words: Readonly<Record<string, HookVerdict["decision"]>> = {
+  allow: "none",
+  none: "none",
+  ask: "ask",
+  deny: "deny"
+}
 
 const concerns = (hook: Hook, call: FrozenCall) => hook.tools === undefined || hook.tools.includes(call.toolName)
 
-const consult = (hook: Hook, call: FrozenCall, result?: unknown): Effect.Effect<HookAnswer | { readonly failed: string }> =>
+const consult = (
+  hook: Hook,
+  call: FrozenCall,
+  result?: unknown
+): Effect.Effect<HookAnswer | { readonly failed: string }> =>
   Effect.suspend(() => hook.run(call, result)).pipe(
     hook.timeoutMs === undefined ? (self) => self : Effect.timeout(hook.timeoutMs),
     Effect.map((answer) => readAnswer(answer)),
@@ -107,7 +122,8 @@ function readAnswer(answer: unknown): HookAnswer | { readonly failed: string } {
   if (answer === null || answer === undefined) return {}
   if (!Predicate.isObject(answer)) return { failed: "it answered with no object" }
   const { decision, reason } = answer as HookAnswer
-  if (decision !== undefined && !Object.hasOwn(words, decision)) return { failed: `it answered the unknown word \`${String(decision)}\`` }
+  if (decision !== undefined && !Object.hasOwn(words, decision))
+    return { failed: `it answered the unknown word \`${String(decision)}\`` }
   return { ...(answer as HookAnswer), ...(typeof reason === "string" ? { reason } : {}) }
 }
 
@@ -126,7 +142,12 @@ function merge(verdict: HookVerdict, hook: Hook, answer: HookAnswer | { readonly
   }
 }
 
-function stricter(verdict: HookVerdict, decision: HookVerdict["decision"], hook: Hook, because: string | undefined): HookVerdict {
+function stricter(
+  verdict: HookVerdict,
+  decision: HookVerdict["decision"],
+  hook: Hook,
+  because: string | undefined
+): HookVerdict {
   if (strictness[decision] <= strictness[verdict.decision]) return verdict
   return { ...verdict, decision, hook: hook.name, ...(because === undefined ? {} : { because }) }
 }

@@ -73,21 +73,24 @@ export interface Judgement {
   readonly trace?: readonly TraceEntry[]
 }
 
-export class Judge extends Context.Service<Judge, {
-  /** S0 to S21. */
-  readonly judge: (call: ToolCall, options?: { readonly trace?: boolean }) => Effect.Effect<Judgement, StoreError>
-  /**
-   * A pending call judged again on the newest settings: S0 and S2 to S20, with bounds and lineage, hooks as they spoke
-   * then; S6 anew only on recovery or for edited arguments. A deny wins over a yes; anything else leaves it.
-   */
-  readonly again: (
-    row: Case,
-    options: { readonly consultPolicies: boolean; readonly edited?: FrozenCall }
-  ) => Effect.Effect<Judgement, StoreError>
-}>()("@countersign/gate/Judge") {
+export class Judge extends Context.Service<
+  Judge,
+  {
+    /** S0 to S21. */
+    readonly judge: (call: ToolCall, options?: { readonly trace?: boolean }) => Effect.Effect<Judgement, StoreError>
+    /**
+     * A pending call judged again on the newest settings: S0 and S2 to S20, with bounds and lineage, hooks as they spoke
+     * then; S6 anew only on recovery or for edited arguments. A deny wins over a yes; anything else leaves it.
+     */
+    readonly again: (
+      row: Case,
+      options: { readonly consultPolicies: boolean; readonly edited?: FrozenCall }
+    ) => Effect.Effect<Judgement, StoreError>
+  }
+>()("@countersign/gate/Judge") {
   static readonly layer = Layer.effect(
     Judge,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const settings = yield* CurrentSettings
       const tools = yield* Tools
       const tiers = yield* Tiers
@@ -101,7 +104,7 @@ export class Judge extends Context.Service<Judge, {
       const { preset } = options
 
       /** S0: everything without which a call can't be judged. */
-      const enter = Effect.fnUntraced(function*(
+      const enter = Effect.fnUntraced(function* (
         call: FrozenCall,
         view: SettingsView
       ): Effect.fn.Return<Entered | { readonly refused: string; readonly lineage?: Lineage }, StoreError> {
@@ -117,7 +120,12 @@ export class Judge extends Context.Service<Judge, {
       })
 
       /** Everything that S2 to S20 may know of a call, but the policy sources' verdict. */
-      const situate = Effect.fnUntraced(function*(call: FrozenCall, { lineage, tool }: Entered, view: SettingsView, held: Held) {
+      const situate = Effect.fnUntraced(function* (
+        call: FrozenCall,
+        { lineage, tool }: Entered,
+        view: SettingsView,
+        held: Held
+      ) {
         const capability: Capability = { ...tool.capability, ...view.settings.tools[tool.name] }
         const subject = readSubject(call, capability, view.surroundings(call.folder), preset)
         const now = yield* Clock.currentTimeMillis
@@ -144,9 +152,11 @@ export class Judge extends Context.Service<Judge, {
           hookForced: held.hookForced,
           policy: undefined,
           preapproved: held.preapproved,
-          grants: candidates.filter((grant) =>
-            (grant.expiresAt === undefined || grant.expiresAt > now) && (grant.uses === undefined || grant.uses > 0) &&
-            view.grantCovers(grant, subject, call.folder)
+          grants: candidates.filter(
+            (grant) =>
+              (grant.expiresAt === undefined || grant.expiresAt > now) &&
+              (grant.uses === undefined || grant.uses > 0) &&
+              view.grantCovers(grant, subject, call.folder)
           ),
           refusedAt: refusal?.at,
           disabled: { yolo: view.settings.disabled.yolo, auto: view.settings.disabled.auto },
@@ -155,7 +165,7 @@ export class Judge extends Context.Service<Judge, {
         return { evaluation, refusal }
       })
 
-      const judge = Effect.fn("Judge.judge")(function*(
+      const judge = Effect.fn("Judge.judge")(function* (
         given: ToolCall,
         { trace = false }: { readonly trace?: boolean } = {}
       ): Effect.fn.Return<Judgement, StoreError> {
@@ -170,7 +180,9 @@ export class Judge extends Context.Service<Judge, {
         if ("refused" in entered) return refused(base, read.call, entered.refused, { lineage: entered.lineage })
 
         const said = yield* hooks.before(read.call)
-        yield* Effect.forEach(said.failures, ({ hook, message }) => Effect.logWarning(`hook \`${hook}\` failed: ${message}`))
+        yield* Effect.forEach(said.failures, ({ hook, message }) =>
+          Effect.logWarning(`hook \`${hook}\` failed: ${message}`)
+        )
         const hooked = applyHooks(read.call, entered.tool, said)
         if ("denied" in hooked) {
           return refused(base, read.call, "hook.deny", { lineage: entered.lineage, because: hooked.denied })
@@ -180,11 +192,14 @@ export class Judge extends Context.Service<Judge, {
           // the call that the agent really made is banned as ever; a rewrite can't launder it
           const { evaluation } = yield* situate(read.call, entered, view, {})
           const banned = bans(evaluation)
-          if (banned !== undefined) return conclude(base, read.call, entered.lineage, banned, { subject: evaluation.subject })
+          if (banned !== undefined)
+            return conclude(base, read.call, entered.lineage, banned, { subject: evaluation.subject })
         }
         const preapproved = yield* hooks.preapprove(call)
         const held: Held = {
-          ...(said.decision === "ask" ? { hookForced: said.because === undefined ? {} : { because: said.because } } : {}),
+          ...(said.decision === "ask"
+            ? { hookForced: said.because === undefined ? {} : { because: said.because } }
+            : {}),
           ...(preapproved === undefined ? {} : { preapproved })
         }
         const rewritten = rewrites.length === 0 ? {} : { original: read.call.arguments, rewrites }
@@ -194,7 +209,7 @@ export class Judge extends Context.Service<Judge, {
       })
 
       /** S2 to S20 for one frozen call; `policy` undefined = consult the sources unless a ban was found. */
-      const rule = Effect.fnUntraced(function*(
+      const rule = Effect.fnUntraced(function* (
         base: Base,
         call: FrozenCall,
         entered: Entered,
@@ -203,10 +218,16 @@ export class Judge extends Context.Service<Judge, {
         policy: CombinedVerdict | undefined
       ) {
         const { evaluation, refusal } = yield* situate(call, entered, base.view, held)
-        const found = { subject: evaluation.subject, held, ...rewritten, ...(refusal === undefined ? {} : { refusedBefore: refusal }) }
+        const found = {
+          subject: evaluation.subject,
+          held,
+          ...rewritten,
+          ...(refusal === undefined ? {} : { refusedBefore: refusal })
+        }
         const banned = bans(evaluation)
         if (banned !== undefined && !base.trace) return conclude(base, call, entered.lineage, banned, found)
-        const verdict = policy ?? (banned === undefined ? yield* policies.consult(call) : { verdict: "abstain" as const })
+        const verdict =
+          policy ?? (banned === undefined ? yield* policies.consult(call) : { verdict: "abstain" as const })
         const { outcomes, ruling } = evaluate({ ...evaluation, policy: verdict }, { trace: base.trace })
         return conclude(base, call, entered.lineage, ruling, {
           ...found,
@@ -217,7 +238,7 @@ export class Judge extends Context.Service<Judge, {
         })
       })
 
-      const again = Effect.fn("Judge.again")(function*(
+      const again = Effect.fn("Judge.again")(function* (
         row: Case,
         { consultPolicies, edited }: { readonly consultPolicies: boolean; readonly edited?: FrozenCall }
       ): Effect.fn.Return<Judgement, StoreError> {
@@ -228,14 +249,17 @@ export class Judge extends Context.Service<Judge, {
         if ("refused" in entered) return refused(base, call, entered.refused, { lineage: entered.lineage })
         if (edited !== undefined) {
           const said = yield* hooks.before(edited)
-          if (said.decision === "deny") return refused(base, call, "hook.deny", { lineage: entered.lineage, because: said.because })
+          if (said.decision === "deny")
+            return refused(base, call, "hook.deny", { lineage: entered.lineage, because: said.because })
         }
         if (row.original !== undefined) {
           const { evaluation } = yield* situate({ ...row.call, arguments: row.original }, entered, view, {})
           const banned = bans(evaluation)
-          if (banned !== undefined) return conclude(base, call, entered.lineage, banned, { subject: evaluation.subject })
+          if (banned !== undefined)
+            return conclude(base, call, entered.lineage, banned, { subject: evaluation.subject })
         }
-        const policy = consultPolicies || edited !== undefined ? undefined : (row.held.policy ?? { verdict: "abstain" as const })
+        const policy =
+          consultPolicies || edited !== undefined ? undefined : (row.held.policy ?? { verdict: "abstain" as const })
         return yield* rule(base, call, entered, row.held, {}, policy)
       })
 
@@ -273,7 +297,8 @@ function applyHooks(
   for (const { arguments: args, hook } of said.rewrites) {
     const read = checkIJson(args)
     const wrong = "problem" in read ? read.problem.message : tool.validate?.(read.value)
-    if ("problem" in read || wrong !== undefined) return { denied: `the hook \`${hook}\` put in arguments that don't fit: ${wrong}` }
+    if ("problem" in read || wrong !== undefined)
+      return { denied: `the hook \`${hook}\` put in arguments that don't fit: ${wrong}` }
     rewrites.push({ hook, arguments: read.value })
   }
   return { call: Object.freeze({ ...call, arguments: rewrites.at(-1)!.arguments }), rewrites }
@@ -312,7 +337,13 @@ function refused(
   }
 }
 
-function conclude(base: Base, call: FrozenCall, lineage: Lineage, ruling: Ruling, found: Partial<Judgement>): Judgement {
+function conclude(
+  base: Base,
+  call: FrozenCall,
+  lineage: Lineage,
+  ruling: Ruling,
+  found: Partial<Judgement>
+): Judgement {
   const { basis, because, decision, grantId, matchedRule, ruleId, source, sourceLayer, trace } = ruling
   return {
     rewrites: [],

@@ -7,7 +7,12 @@ import { Context, Effect, Layer } from "effect"
 
 /** An automatic terminal (ack 1.1.5). Human decisions give none. */
 export interface PermissionEvent {
-  readonly call: { readonly sessionId: string; readonly toolCallId: string; readonly toolName: string; readonly arguments: Json }
+  readonly call: {
+    readonly sessionId: string
+    readonly toolCallId: string
+    readonly toolName: string
+    readonly arguments: Json
+  }
   readonly agentId: string
   readonly allowed: boolean
   readonly basis: Basis
@@ -18,15 +23,20 @@ export interface PermissionEvent {
 
 /** What may travel on a wire: no reason, no chain. */
 export type ToolPermissionEvent =
-  | { readonly type: "tool.permission.requested"; readonly sessionId: string; readonly toolCallId: string; readonly name: string }
   | {
-    readonly type: "tool.permission.decided"
-    readonly sessionId: string
-    readonly toolCallId: string
-    readonly decision: PermissionDecision
-    readonly decisionSource: DecisionSource
-    readonly matchedRule?: string
-  }
+      readonly type: "tool.permission.requested"
+      readonly sessionId: string
+      readonly toolCallId: string
+      readonly name: string
+    }
+  | {
+      readonly type: "tool.permission.decided"
+      readonly sessionId: string
+      readonly toolCallId: string
+      readonly decision: PermissionDecision
+      readonly decisionSource: DecisionSource
+      readonly matchedRule?: string
+    }
 
 export const EventName = "tool_confirmation"
 export const StateKey = "__pending_tool_confirmation__"
@@ -74,9 +84,12 @@ export type GateEvent =
   | { readonly kind: "tool"; readonly event: ToolPermissionEvent }
   | { readonly kind: "confirmation"; readonly event: ConfirmationEvent }
 
-export class Observer extends Context.Service<Observer, {
-  /** Called once an event is committed, in order; at least once across a crash. */
-  readonly observe: (event: GateEvent) => Effect.Effect<void, unknown>
-}>()("@countersign/gate/Observer") {
+export class Observer extends Context.Service<
+  Observer,
+  {
+    /** Called once an event is committed, in order; at least once across a crash. */
+    readonly observe: (event: GateEvent) => Effect.Effect<void, unknown>
+  }
+>()("@countersign/gate/Observer") {
   static readonly layerNone = Layer.succeed(Observer, Observer.of({ observe: () => Effect.void }))
 }

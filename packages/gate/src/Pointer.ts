@@ -10,7 +10,7 @@ import type { Sessions, SessionsError, SessionKey } from "./Sessions.ts"
 type Table = { readonly [confirmationId: string]: Json }
 
 /** Puts a pending payload into the table, or takes it out once it is settled. */
-export const followPointer = Effect.fnUntraced(function*(
+export const followPointer = Effect.fnUntraced(function* (
   sessions: Sessions["Service"],
   session: SessionKey,
   payload: ConfirmationPayload
@@ -20,9 +20,10 @@ export const followPointer = Effect.fnUntraced(function*(
     const before = yield* sessions.get(session, StateKey)
     const table = readTable(before)
     const { [payload.confirmationId]: _, ...others } = table
-    const after: Table = payload.status === "pending"
-      ? { ...others, [payload.confirmationId]: JSON.parse(JSON.stringify(payload)) as Json }
-      : others
+    const after: Table =
+      payload.status === "pending"
+        ? { ...others, [payload.confirmationId]: JSON.parse(JSON.stringify(payload)) as Json }
+        : others
     const next = Object.keys(after).length === 0 ? undefined : after
     if (before === undefined && next === undefined) return
     if (yield* sessions.compareAndSet(session, StateKey, before, next)) return
@@ -30,7 +31,7 @@ export const followPointer = Effect.fnUntraced(function*(
 })
 
 /** The payloads that a session's pointer table holds. */
-export const readPointers = Effect.fnUntraced(function*(
+export const readPointers = Effect.fnUntraced(function* (
   sessions: Sessions["Service"],
   session: SessionKey
 ): Effect.fn.Return<readonly ConfirmationPayload[], SessionsError> {
@@ -39,9 +40,11 @@ export const readPointers = Effect.fnUntraced(function*(
 })
 
 const readTable = (state: Json | undefined): Table =>
-  Predicate.isObject(state) && !Array.isArray(state) ? state as Table : {}
+  Predicate.isObject(state) && !Array.isArray(state) ? (state as Table) : {}
 
 function isPayload(value: unknown): value is ConfirmationPayload {
-  return Predicate.isObject(value) &&
+  return (
+    Predicate.isObject(value) &&
     ["confirmationId", "toolCallId", "toolName", "sessionId"].every((key) => typeof (value as Table)[key] === "string")
+  )
 }

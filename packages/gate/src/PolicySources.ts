@@ -10,7 +10,9 @@ export interface PolicySource {
   readonly name?: string
   readonly timeoutMs?: number
   /** `abstain`, `allow`, `confirm` or `deny`; with words for the person, if it has any. */
-  readonly consult: (call: FrozenCall) => Effect.Effect<string | { readonly verdict: string; readonly because?: string }, unknown>
+  readonly consult: (
+    call: FrozenCall
+  ) => Effect.Effect<string | { readonly verdict: string; readonly because?: string }, unknown>
 }
 
 /** All sources' verdict on one call. */
@@ -19,9 +21,12 @@ export interface CombinedVerdict extends PolicyVerdict {
   readonly failed?: string
 }
 
-export class PolicySources extends Context.Service<PolicySources, {
-  readonly consult: (call: FrozenCall) => Effect.Effect<CombinedVerdict>
-}>()("@countersign/gate/PolicySources") {
+export class PolicySources extends Context.Service<
+  PolicySources,
+  {
+    readonly consult: (call: FrozenCall) => Effect.Effect<CombinedVerdict>
+  }
+>()("@countersign/gate/PolicySources") {
   static readonly layerNone = Layer.succeed(
     PolicySources,
     PolicySources.of({ consult: () => Effect.succeed({ verdict: "abstain" }) })
@@ -32,7 +37,7 @@ export class PolicySources extends Context.Service<PolicySources, {
     return Layer.succeed(
       PolicySources,
       PolicySources.of({
-        consult: Effect.fnUntraced(function*(call) {
+        consult: Effect.fnUntraced(function* (call) {
           let combined: CombinedVerdict = { verdict: "abstain" }
           for (const source of chain) {
             const answer = yield* ask(source, call)

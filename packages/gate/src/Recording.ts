@@ -10,8 +10,10 @@ import type { Case } from "./store/Case.ts"
 import type { DecisionRecord, OutcomeRecord } from "./store/Record.ts"
 
 /** The wire id of a call: its own for the main agent, below the agent's for a child (C18). */
-export const confirmationIdOf = (call: { readonly agentId: string; readonly toolCallId: string }, isMain: boolean): string =>
-  isMain ? call.toolCallId : `${call.agentId}/${call.toolCallId}`
+export const confirmationIdOf = (
+  call: { readonly agentId: string; readonly toolCallId: string },
+  isMain: boolean
+): string => (isMain ? call.toolCallId : `${call.agentId}/${call.toolCallId}`)
 
 /** What a terminal adds to the judgement or the case that it ends. */
 export interface Terminal {
@@ -116,7 +118,13 @@ function record(terminal: Terminal, { call, chain, lineage, more, settings, user
 /** The second record of an allowed call. */
 export function outcomeRecord(
   row: Pick<Case, "id" | "call">,
-  outcome: { readonly id: string; readonly at: number; readonly node: string; readonly outcome: OutcomeRecord["outcome"]; readonly error?: string }
+  outcome: {
+    readonly id: string
+    readonly at: number
+    readonly node: string
+    readonly outcome: OutcomeRecord["outcome"]
+    readonly error?: string
+  }
 ): OutcomeRecord {
   const { agentId, sessionId, toolCallId, toolName } = row.call
   const { error, id, at, node } = outcome
@@ -174,10 +182,11 @@ export function decidedEvent(call: FrozenCall, decision: GateDecision): GateEven
 }
 
 /** The two events of an automatic terminal. */
-export const automaticEvents = (call: FrozenCall, decision: GateDecision, policySource?: string): readonly GateEvent[] => [
-  decidedEvent(call, decision),
-  permissionEvent(call, decision, policySource)
-]
+export const automaticEvents = (
+  call: FrozenCall,
+  decision: GateDecision,
+  policySource?: string
+): readonly GateEvent[] => [decidedEvent(call, decision), permissionEvent(call, decision, policySource)]
 
 /** `tool.permission.requested`. */
 export function requestedEvent(call: FrozenCall): GateEvent {
@@ -198,21 +207,25 @@ export function confirmationPayload(row: Case, options: Pick<GateOptions, "ackPa
     status: row.status,
     ...pick(row, ["decidedBy"]),
     createdAt: row.createdAt,
-    ...(options.ackPayload ? {} : {
-      gate: {
-        digest: row.digest,
-        decision: plain(decision),
-        ...(adjudication === undefined ? {} : {
-          chain: plain(adjudication.chain),
-          childAgentId: adjudication.childAgentId,
-          childDescription: adjudication.childDescription,
-          endorsed: adjudication.endorsed
-        }),
-        offered: row.offered.map(({ scope, text }) => ({ scope, text })),
-        ...(row.refusedBefore === undefined ? {} : { refusedBefore: plain(row.refusedBefore) }),
-        ...pick(row, ["expiresAt"])
-      }
-    })
+    ...(options.ackPayload
+      ? {}
+      : {
+          gate: {
+            digest: row.digest,
+            decision: plain(decision),
+            ...(adjudication === undefined
+              ? {}
+              : {
+                  chain: plain(adjudication.chain),
+                  childAgentId: adjudication.childAgentId,
+                  childDescription: adjudication.childDescription,
+                  endorsed: adjudication.endorsed
+                }),
+            offered: row.offered.map(({ scope, text }) => ({ scope, text })),
+            ...(row.refusedBefore === undefined ? {} : { refusedBefore: plain(row.refusedBefore) }),
+            ...pick(row, ["expiresAt"])
+          }
+        })
   }
 }
 

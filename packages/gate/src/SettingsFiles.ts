@@ -43,7 +43,11 @@ export function ownFolders(options: {
 }): readonly string[] {
   const { configHome, files, home, project } = options
   const configHomes = [configHomeOf(home), ...(configHome === undefined ? [] : [configHome])]
-  const named = [policyFolder, ...configHomes.map((folder) => join(folder, "countersign")), join(project, ".countersign")]
+  const named = [
+    policyFolder,
+    ...configHomes.map((folder) => join(folder, "countersign")),
+    join(project, ".countersign")
+  ]
   return [...new Set(named.flatMap((folder) => [folder, realPath(folder, files)]))]
 }
 

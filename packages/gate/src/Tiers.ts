@@ -17,13 +17,16 @@ export interface TierOptions {
   readonly default?: string | undefined
 }
 
-export class Tiers extends Context.Service<Tiers, {
-  readonly of: (call: FrozenCall, capability: Capability) => Effect.Effect<Tier | undefined>
-}>()("@countersign/gate/Tiers") {
+export class Tiers extends Context.Service<
+  Tiers,
+  {
+    readonly of: (call: FrozenCall, capability: Capability) => Effect.Effect<Tier | undefined>
+  }
+>()("@countersign/gate/Tiers") {
   static readonly layer = (options: TierOptions) =>
     Layer.effect(
       Tiers,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         for (const [tool, word] of Object.entries(options.map ?? {})) {
           if (!isTier(word)) return yield* new UnknownTier({ tool, word })
         }

@@ -3,7 +3,19 @@
  * user's config folder. Whoever cannot be sure of the records trusts nothing.
  */
 import { createHash, randomUUID } from "node:crypto"
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 
 /** A file whose exact content a person trusts. */
@@ -108,7 +120,11 @@ export function recordTrust(
 export function revokeTrust(path: string, chosen: (record: TrustRecord) => boolean): readonly TrustRecord[] {
   const records = readTrust(path)
   const revoked = records.filter(chosen)
-  if (revoked.length > 0) writeTrust(path, records.filter((record) => !revoked.includes(record)))
+  if (revoked.length > 0)
+    writeTrust(
+      path,
+      records.filter((record) => !revoked.includes(record))
+    )
   return revoked
 }
 
@@ -117,10 +133,14 @@ function readOwn(path: string): string | undefined {
     const { mode, uid } = statSync(path)
     const me = process.getuid?.()
     if (me !== undefined && uid !== me && uid !== 0) {
-      throw new TrustRecordsError(`the trust records \`${path}\` belong to another user (${uid}), so nothing is trusted`)
+      throw new TrustRecordsError(
+        `the trust records \`${path}\` belong to another user (${uid}), so nothing is trusted`
+      )
     }
     if (me !== undefined && (mode & 0o022) !== 0) {
-      throw new TrustRecordsError(`the trust records \`${path}\` can be written by others, so nothing is trusted; run \`chmod 600\` on them`)
+      throw new TrustRecordsError(
+        `the trust records \`${path}\` can be written by others, so nothing is trusted; run \`chmod 600\` on them`
+      )
     }
     return readFileSync(path, "utf8")
   } catch (error) {
@@ -171,7 +191,9 @@ function realPathOf(path: string): string | undefined {
 const isRecord = (value: unknown): value is TrustRecord => {
   if (typeof value !== "object" || value === null) return false
   const { at, path, sha256 } = value as Record<string, unknown>
-  return typeof path === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) && typeof at === "string"
+  return (
+    typeof path === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) && typeof at === "string"
+  )
 }
 
 const isAbsent = (error: unknown) =>

@@ -13,7 +13,7 @@ import type { Store, StoreError } from "./store/Store.ts"
 /** The asks it is consulted on; interaction, forced and alwaysAsk are a person's alone. */
 const consulted: ReadonlySet<string> = new Set(["rule", "tier", "fallback"])
 
-export const adviseAsk = Effect.fn("adviseAsk")(function*(
+export const adviseAsk = Effect.fn("adviseAsk")(function* (
   classifier: Classifier["Service"],
   store: Store["Service"],
   judgement: Judgement,
@@ -39,16 +39,30 @@ export const adviseAsk = Effect.fn("adviseAsk")(function*(
     const effect = classifier.rejectEffect
     return {
       ...judgement,
-      decision: { ...decision, decision: effect, ruleId: `classifier.${effect}`, ...ground(`classifier.${effect}`), reason: entry.reason } as GateDecision
+      decision: {
+        ...decision,
+        decision: effect,
+        ruleId: `classifier.${effect}`,
+        ...ground(`classifier.${effect}`),
+        reason: entry.reason
+      } as GateDecision
     }
   }
   if (answer.verdict === "safe" && releases(judgement, view)) {
-    return { ...judgement, decision: { ...decision, decision: "allow", ruleId: "classifier.allow", ...ground("classifier.allow") } as GateDecision }
+    return {
+      ...judgement,
+      decision: {
+        ...decision,
+        decision: "allow",
+        ruleId: "classifier.allow",
+        ...ground("classifier.allow")
+      } as GateDecision
+    }
   }
   return { ...judgement, decision, ...(unconsulted === undefined ? {} : { unconsulted }) }
 })
 
-const whyUnconsulted = Effect.fnUntraced(function*(
+const whyUnconsulted = Effect.fnUntraced(function* (
   store: Store["Service"],
   { call: { sessionId }, lineage }: Judgement
 ): Effect.fn.Return<Unconsulted | undefined, StoreError> {
@@ -76,9 +90,13 @@ function readOpinion(answer: Opinion): Answered {
 
 /** Every ask of the lineage is a fallback ask in mode `auto`, and the call lies within the radius. */
 const releases = ({ askers, refusedBefore, subject }: Judgement, view: SettingsView): boolean =>
-  !view.settings.disabled.auto && refusedBefore === undefined && subject !== undefined &&
+  !view.settings.disabled.auto &&
+  refusedBefore === undefined &&
+  subject !== undefined &&
   askers.every(({ ask, mode }) => ask === "fallback" && mode === "auto") &&
-  (subject.family === "read" || subject.family === "edit") && subject.insideWorkspace && subject.protectedWrites.length === 0
+  (subject.family === "read" || subject.family === "edit") &&
+  subject.insideWorkspace &&
+  subject.protectedWrites.length === 0
 
 const words = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)

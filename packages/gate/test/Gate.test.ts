@@ -7,7 +7,7 @@ const rules = { permissions: { allow: ["Bash(git status:*)", "Bash(make:*)"], de
 
 describe("Gate", () => {
   it.effect("runs an allowed call once, with one decision and one outcome in the record", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const store = yield* Store
       let ran = 0
@@ -15,12 +15,16 @@ describe("Gate", () => {
       assert.strictEqual(result.status, "completed")
       assert.strictEqual(ran, 1)
       const records = yield* store.records.list({})
-      assert.deepStrictEqual(records.map(({ record }) => record.kind), ["outcome", "decision"])
+      assert.deepStrictEqual(
+        records.map(({ record }) => record.kind),
+        ["outcome", "decision"]
+      )
       assert.strictEqual(result.decision.matchedRule, "Bash(git status:*)")
-    }).pipe(Effect.provide(gateWith({ user: rules }))))
+    }).pipe(Effect.provide(gateWith({ user: rules })))
+  )
 
   it.effect("stops a denied call, tells the model why, and records it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const store = yield* Store
       const result = yield* gate.run(call("Bash", { command: "git status && rm -rf build" }), () => Effect.die("ran"))
@@ -32,29 +36,36 @@ describe("Gate", () => {
       assert(record?.record.kind === "decision")
       assert.strictEqual(record.record.decision, "deny")
       assert.strictEqual(record.record.matchedRule, "Bash(rm:*)")
-    }).pipe(Effect.provide(gateWith({ user: rules }))))
+    }).pipe(Effect.provide(gateWith({ user: rules })))
+  )
 
   it.effect("denies an ask that nobody can answer (S22), and says so", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const answer = yield* gate.authorize(call("Bash", { command: "npm publish" }))
       assert(!answer.allowed)
       assert.strictEqual(answer.decision.ruleId, "ask.nobody")
-    }).pipe(Effect.provide(gateWith())))
+    }).pipe(Effect.provide(gateWith()))
+  )
 
   it.effect("names a failing policy source when nobody can be asked (C12)", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const answer = yield* gate.authorize(call("Bash", { command: "git status" }))
       assert(!answer.allowed)
       assert.strictEqual(answer.decision.reason, "policy source `risk` failed and nobody can be asked")
-    }).pipe(Effect.provide(gateWith({
-      user: rules,
-      sources: [{ name: "risk", consult: () => Effect.fail(new Error("down")) }]
-    }))))
+    }).pipe(
+      Effect.provide(
+        gateWith({
+          user: rules,
+          sources: [{ name: "risk", consult: () => Effect.fail(new Error("down")) }]
+        })
+      )
+    )
+  )
 
   it.effect("runs what a hook made of the call, and bans what the agent really asked for", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const ran = yield* gate.run(call("Bash", { command: "make all" }), (final) => Effect.succeed(final.arguments))
       assert(ran.status === "completed")
@@ -63,13 +74,18 @@ describe("Gate", () => {
       const laundered = yield* gate.run(call("Bash", { command: "rm -rf build" }), () => Effect.die("ran"))
       assert.strictEqual(laundered.status, "denied")
       assert.strictEqual(laundered.decision.source, "rule")
-    }).pipe(Effect.provide(gateWith({
-      user: rules,
-      hooks: [{ name: "rewrite", run: () => Effect.succeed({ updatedInput: { command: "git status" } }) }]
-    }))))
+    }).pipe(
+      Effect.provide(
+        gateWith({
+          user: rules,
+          hooks: [{ name: "rewrite", run: () => Effect.succeed({ updatedInput: { command: "git status" } }) }]
+        })
+      )
+    )
+  )
 
   it.effect("records a failing tool as failed, an interrupted one too", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const store = yield* Store
       const failed = yield* gate.run(call("Bash", { command: "make" }), () => Effect.fail(new Error("exit 2")))
@@ -82,41 +98,50 @@ describe("Gate", () => {
       const outcomes = yield* store.records.list({ kind: "outcome" })
       assert.deepStrictEqual(
         outcomes.map(({ record }) => record.kind === "outcome" && [record.outcome, record.error]),
-        [["failed", "interrupted"], ["failed", "exit 2"]]
+        [
+          ["failed", "interrupted"],
+          ["failed", "exit 2"]
+        ]
       )
-    }).pipe(Effect.provide(gateWith({ user: rules }))))
+    }).pipe(Effect.provide(gateWith({ user: rules })))
+  )
 
   it.effect("gives every call exactly one automatic terminal and its two events", () => {
     const events: GateEvent[] = []
-    return Effect.gen(function*() {
+    return Effect.gen(function* () {
       const gate = yield* Gate
       yield* gate.authorize(call("Bash", { command: "git status" }))
       yield* gate.authorize(call("Bash", { command: "rm x" }))
-      yield* gate.authorize(call("Bash", "{\"command\":\"ls\",\"command\":\"rm x\"}"))
+      yield* gate.authorize(call("Bash", '{"command":"ls","command":"rm x"}'))
       assert.deepStrictEqual(
-        events.map((event) => event.kind === "permission" ? [event.event.allowed, event.event.ruleId] : event.kind),
+        events.map((event) => (event.kind === "permission" ? [event.event.allowed, event.event.ruleId] : event.kind)),
         ["tool", [true, "rule.user.allow"], "tool", [false, "rule.user.deny"], "tool", [false, "call.invalid"]]
       )
     }).pipe(Effect.provide(gateWith({ user: rules, observe: (event) => events.push(event) })))
   })
 
   it.effect("lets the classifier tighten an ask, with its reason, and never loosen outside its radius", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const answer = yield* gate.authorize(call("Bash", { command: "npm publish" }))
       assert(!answer.allowed)
       assert.strictEqual(answer.decision.source, "classifier")
       assert.include(answer.result.text, "publishes")
-    }).pipe(Effect.provide(gateWith({
-      classifier: {
-        id: "static",
-        rejectEffect: "deny",
-        consult: () => Effect.succeed({ verdict: "dangerous", reason: "publishes a package" })
-      }
-    }))))
+    }).pipe(
+      Effect.provide(
+        gateWith({
+          classifier: {
+            id: "static",
+            rejectEffect: "deny",
+            consult: () => Effect.succeed({ verdict: "dangerous", reason: "publishes a package" })
+          }
+        })
+      )
+    )
+  )
 
   it.effect("runs what a rule would deny when it only watches, and says what it would have done", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const gate = yield* Gate
       const store = yield* Store
       const ran = yield* gate.run(call("Bash", { command: "rm -rf build" }), () => Effect.succeed("ran"))
@@ -126,5 +151,6 @@ describe("Gate", () => {
       assert.deepStrictEqual([decision.record.decision, decision.record.shadow], ["deny", true])
       const floor = yield* gate.run(call("Bash", { command: "rm -rf /" }), () => Effect.die("ran"))
       assert.strictEqual(floor.status, "denied")
-    }).pipe(Effect.provide(gateWith({ user: rules, options: { enforce: false } }))))
+    }).pipe(Effect.provide(gateWith({ user: rules, options: { enforce: false } })))
+  )
 })

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 const call: FrozenCall = { sessionId: "s", agentId: "root", toolCallId: "c", toolName: "x", arguments: {}, folder: "/" }
 
 const consult = (...sources: readonly PolicySource[]) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const service = yield* PolicySources
     return yield* service.consult(call)
   }).pipe(Effect.provide(PolicySources.layer(sources)))
@@ -18,34 +18,75 @@ const source = (name: string | undefined, answer: string): PolicySource => ({
 
 describe("PolicySources", () => {
   it.effect("combine by strictness and name the first source that gave the verdict", () =>
-    Effect.gen(function*() {
-      const table: readonly (readonly [readonly (readonly [string | undefined, string])[], string, string | undefined])[] = [
+    Effect.gen(function* () {
+      const table: readonly (readonly [
+        readonly (readonly [string | undefined, string])[],
+        string,
+        string | undefined
+      ])[] = [
         [[["a", "abstain"]], "abstain", "a"],
-        [[["a", "allow"], ["b", "allow"]], "allow", "a"],
-        [[["a", "allow"], ["b", "confirm"]], "confirm", "b"],
-        [[["a", "confirm"], ["b", "allow"], ["c", "deny"], ["d", "deny"]], "deny", "c"],
-        [[[undefined, "deny"], ["n", "allow"]], "deny", undefined]
+        [
+          [
+            ["a", "allow"],
+            ["b", "allow"]
+          ],
+          "allow",
+          "a"
+        ],
+        [
+          [
+            ["a", "allow"],
+            ["b", "confirm"]
+          ],
+          "confirm",
+          "b"
+        ],
+        [
+          [
+            ["a", "confirm"],
+            ["b", "allow"],
+            ["c", "deny"],
+            ["d", "deny"]
+          ],
+          "deny",
+          "c"
+        ],
+        [
+          [
+            [undefined, "deny"],
+            ["n", "allow"]
+          ],
+          "deny",
+          undefined
+        ]
       ]
       for (const [sources, verdict, name] of table) {
         const combined = yield* consult(...sources.map(([name, answer]) => source(name, answer)))
         assert.strictEqual(combined.verdict, verdict)
         if (verdict !== "abstain") assert.strictEqual(combined.source, name)
       }
-    }))
+    })
+  )
 
   it.effect("force a person when a source fails, throws, or answers an unknown word", () =>
-    Effect.gen(function*() {
-      const throws: PolicySource = { name: "t", consult: () => { throw new Error("boom") } }
+    Effect.gen(function* () {
+      const throws: PolicySource = {
+        name: "t",
+        consult: () => {
+          throw new Error("boom")
+        }
+      }
       const fails: PolicySource = { name: "f", consult: () => Effect.fail(new Error("down")) }
       for (const bad of [throws, fails, source("u", "alow")]) {
         const combined = yield* consult(source("ok", "allow"), bad)
         assert.strictEqual(combined.verdict, "confirm")
         assert.strictEqual(combined.failed, bad.name)
       }
-    }))
+    })
+  )
 
   it.effect("are asked named first, anonymous after, until one denies", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const order: string[] = []
       const noting = (name: string | undefined, answer: string): PolicySource => ({
         ...source(name, answer),
@@ -59,5 +100,6 @@ describe("PolicySources", () => {
       order.length = 0
       yield* consult(noting(undefined, "abstain"), noting("n1", "deny"))
       assert.deepStrictEqual(order, ["n1"])
-    }))
+    })
+  )
 })

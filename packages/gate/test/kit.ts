@@ -65,10 +65,7 @@ export const gateWith = (setting: Setting = {}) => {
     setting.classifier === undefined ? Classifier.layerNone : Classifier.layer(setting.classifier),
     CurrentSettings.layer(staticSettings(files), place),
     setting.asking ?? Asking.layerNobody,
-    Layer.succeed(
-      Observer,
-      Observer.of({ observe: (event) => Effect.sync(() => setting.observe?.(event)) })
-    )
+    Layer.succeed(Observer, Observer.of({ observe: (event) => Effect.sync(() => setting.observe?.(event)) }))
   )
   return Gate.layer.pipe(
     Layer.provideMerge(Judge.layer),

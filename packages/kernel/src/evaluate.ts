@@ -104,8 +104,7 @@ function force(found: Findings, outcome: Outcome): undefined {
 
 const hookForced: Step = {
   id: "S1.hookForced",
-  run: ({ input }, found) =>
-    input.hookForced && force(found, ask("forced", "hook.forced", input.hookForced.because))
+  run: ({ input }, found) => input.hookForced && force(found, ask("forced", "hook.forced", input.hookForced.because))
 }
 
 function floorHit({ preset, subject }: Evaluation, possible: boolean): FloorHit | undefined {
@@ -381,7 +380,14 @@ function entry(step: Step, { agent }: View, outcome: Outcome | undefined, forced
   }
 }
 
-const askStrictness: Readonly<Record<AskKind, number>> = { interaction: 5, forced: 5, alwaysAsk: 4, rule: 3, tier: 2, fallback: 1 }
+const askStrictness: Readonly<Record<AskKind, number>> = {
+  interaction: 5,
+  forced: 5,
+  alwaysAsk: 4,
+  rule: 3,
+  tier: 2,
+  fallback: 1
+}
 
 function strictness({ ask: kind, decision }: Outcome): number {
   if (decision === "deny") return 6

@@ -92,7 +92,12 @@ export interface Explanation {
 export function explainCall(input: Evaluation, place: Suggesting): Explanation {
   const { subject } = input
   const evaluated = evaluate(input, { trace: true })
-  const pieces = { parts: partsOf(input, place), accesses: accessesOf(input, place), urls: urlsOf(input) }
+  const byLine = byWholeLine(evaluated)
+  const pieces = {
+    parts: partsOf(input, place).map(byLine),
+    accesses: accessesOf(input, place).map(byLine),
+    urls: urlsOf(input)
+  }
   const unknown = unknownIn(subject, pieces.parts)
   return {
     ...groundsOf(evaluated),
@@ -103,6 +108,14 @@ export function explainCall(input: Evaluation, place: Suggesting): Explanation {
     suggestions: suggestRules(input, place)
   }
 }
+
+/** What no piece alone is allowed by, an exact rule for the whole line may allow. */
+const byWholeLine =
+  ({ ruling: { decision, matchedRule, sourceLayer } }: Evaluated) =>
+  <P extends Piece>(piece: P): P =>
+    decision !== "allow" || piece.verdict !== "nothing" || matchedRule === undefined || sourceLayer === undefined
+      ? piece
+      : { ...piece, verdict: "allow", rule: matchedRule, layer: sourceLayer }
 
 function groundsOf({ ruling }: Evaluated) {
   const { basis, because, decision, matchedRule, reason, ruleId, source, sourceLayer } = ruling

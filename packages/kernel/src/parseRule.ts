@@ -152,6 +152,10 @@ function split(given: string): Split {
   const tool = /^[^\s()"'`,]*/.exec(name)![0]
   if (text === "") return { tool: "", content: undefined, fault: "an empty rule" }
   if (tool === "") return { tool: "", content: undefined, fault: `\`${given}\` names no tool` }
+  // where the name ends nobody can say then
+  if (open === -1 && name.endsWith(")")) {
+    return { tool: "", content: undefined, fault: `\`${given}\` is not a rule: its bracket is never opened` }
+  }
   if (tool !== name) {
     // whatever begins like what can be read of the name
     const fault = `\`${given}\` is not a rule: \`${name}\` is not the name of a tool`

@@ -103,8 +103,7 @@ function ofCommand(input: Evaluation, command: CommandSubject, place: Suggesting
     const own = alone.part(subject, index)
     const covers = (rules: RuleSet) => isCovered(own, rules, who, input, place.surroundings)
     if (covers(input.rules)) return []
-    if (part.unknown || part.asks !== undefined || !part.allow.every(isStatic) || isBareLauncher(part.text))
-      return undefined
+    if (!isKnown(part) || isBare(part)) return undefined
     return [need(partTexts(part, subject.toolName), covers)]
   }
   const parts = command.parts.map(ofPart)
@@ -125,10 +124,8 @@ function partTexts({ allow }: Part, toolName: string): readonly string[] {
   const form = allow.at(-1)
   if (form === undefined) return []
   const kind = kindOf(form.words.map(({ value }) => value ?? ""))
-  const exact = [form, allow[0]!].flatMap(({ written }) =>
-    isLiteral(written) && !isBareLauncher(written) ? [written] : []
-  )
-  return [...(kind === undefined ? [] : [`${kind}:*`]), ...exact].map((content) => `${toolName}(${content})`)
+  const contents = [...(kind === undefined ? [] : [`${kind}:*`]), ...(isLiteral(form.written) ? [form.written] : [])]
+  return contents.map((content) => `${toolName}(${content})`)
 }
 
 /** The smallest part of the rules that is enough; empty if not even all of them are. */
@@ -165,7 +162,10 @@ function hostOf(url: string): string | undefined {
 /** A line that says what it runs, nothing of it read from elsewhere; `partly`: its parts are looked at by others. */
 function isPlain({ parsed, parts, text, transparent }: CommandSubject, partly = false): boolean {
   if (!parsed || !transparent || parts.length === 0 || text.includes("<<")) return false
-  return partly || parts.every((part) => isKnown(part) && !isBareLauncher(part.text))
+  return partly || parts.every((part) => isKnown(part) && !isBare(part))
 }
+
+/** A launcher with nothing to launch, in front of everything or behind others. */
+const isBare = ({ ban, text }: Part) => isBareLauncher(text) || ban.some(({ plain }) => isBareLauncher(plain))
 
 const isKnown = ({ allow, asks, unknown }: Part) => !unknown && asks === undefined && allow.every(isStatic)

@@ -203,7 +203,8 @@ const kinds: {
   },
   grants: flag,
   classifier: {
-    words: "an object with `id`, `consult` and, if it has them, a `rejectEffect` of `ask` or `deny` and a `timeoutMs` above 0",
+    words:
+      "an object with `id`, `consult` and, if it has them, a `rejectEffect` of `ask` or `deny` and a `timeoutMs` above 0",
     is: (value) => {
       if (!isObject(value)) return false
       const { consult, id, rejectEffect, timeoutMs = 1 } = value as Readonly<Record<string, unknown>>

@@ -26,7 +26,15 @@ import {
   trustedBy,
   trustFile
 } from "@countersign/gate"
-import { type Capability, type Json, presets, readMode, realPath, RuleLayerName, type SettingsFile } from "@countersign/kernel"
+import {
+  type Capability,
+  type Json,
+  presets,
+  readMode,
+  realPath,
+  RuleLayerName,
+  type SettingsFile
+} from "@countersign/kernel"
 import { Effect, Layer } from "effect"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
@@ -174,7 +182,14 @@ function settingsSource(
     RuleLayerName.literals.flatMap((layer): readonly SettingsFile[] => {
       const given = settings[layer]
       if (given === undefined) return []
-      return [{ layer, file: layer, text: typeof given === "string" ? given : JSON.stringify(given), trusted: trusted === true }]
+      return [
+        {
+          layer,
+          file: layer,
+          text: typeof given === "string" ? given : JSON.stringify(given),
+          trusted: trusted === true
+        }
+      ]
     })
   )
 }
@@ -182,7 +197,12 @@ function settingsSource(
 /** What the floor guards: nobody's call may change what calls are judged by. */
 function ownPaths({ database, files }: HostOptions, folder: string, home: string): readonly string[] {
   const given = files === undefined || files === "default" ? [] : files.map(({ path }) => path)
-  const folders = ownFolders({ project: folder, home, configHome: configHomeOf(homedir(), process.env), files: realFiles })
+  const folders = ownFolders({
+    project: folder,
+    home,
+    configHome: configHomeOf(homedir(), process.env),
+    files: realFiles
+  })
   return [...given, ...given.map((path) => realPath(path, realFiles)), ...folders, ...databaseFiles(database)]
 }
 

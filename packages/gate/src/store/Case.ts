@@ -51,6 +51,8 @@ export interface Case {
   readonly id: string
   /** The wire id: `toolCallId` for the main agent, `<agentId>/<toolCallId>` for a child. */
   readonly confirmationId: string
+  /** ack's app: a gate of another one leaves it alone. */
+  readonly app: string
   readonly userId: string
   /** The final, frozen call: what is shown is what runs. */
   readonly call: FrozenCall

@@ -5,10 +5,14 @@ import type { Case, CaseStatus } from "./Case.ts"
 import type { CasesTable, Db } from "./Tables.ts"
 
 /** What of a case never changes, beside its columns. */
-type Fixed = Pick<Case, "userId" | "original" | "askKind" | "held" | "lineage" | "key" | "refusedBefore" | "offered">
+type Fixed = Pick<
+  Case,
+  "app" | "userId" | "original" | "askKind" | "held" | "lineage" | "key" | "refusedBefore" | "offered"
+>
 
 export function insertCase(db: Db, row: Case, asked: boolean) {
   const fixed: Fixed = {
+    app: row.app,
     userId: row.userId,
     askKind: row.askKind,
     held: row.held,

@@ -37,7 +37,7 @@ export const place: SettingsPlace = {
 
 /** A gate's settings over a source that a test holds. */
 export const settingsOver = (source: SettingsSource): Effect.Effect<CurrentSettings["Service"], never, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     return yield* CurrentSettings
   }).pipe(Effect.provide(CurrentSettings.layer(source, place)))
 
@@ -75,15 +75,23 @@ function soundFile({ pick, some }: Random, layer: RuleLayerName): object {
       some(["Bash", "Edit", "mcp__a__b", "deploy"], 2).map((name) => [
         name,
         Object.fromEntries(
-          some<[string, unknown]>([
-            ["tier", pick(["allow", "confirm", "deny"])],
-            ["readOnly", pick([true, false])],
-            ["alwaysAsk", pick([true, false])],
-            ["requiresUserInteraction", pick([true, false])],
-            ...(name === "deploy" ? [["family", "command"], ["subjects", { command: "/cmd" }]] as [string, unknown][] : []),
-            ["aliases", [pick(["Other", "mcp__a"])]],
-            ["parameters", ["path"]]
-          ], 2)
+          some<[string, unknown]>(
+            [
+              ["tier", pick(["allow", "confirm", "deny"])],
+              ["readOnly", pick([true, false])],
+              ["alwaysAsk", pick([true, false])],
+              ["requiresUserInteraction", pick([true, false])],
+              ...(name === "deploy"
+                ? ([
+                    ["family", "command"],
+                    ["subjects", { command: "/cmd" }]
+                  ] as [string, unknown][])
+                : []),
+              ["aliases", [pick(["Other", "mcp__a"])]],
+              ["parameters", ["path"]]
+            ],
+            2
+          )
         )
       ])
     ),
@@ -113,31 +121,43 @@ export function breakText({ below, pick }: Random, text: string): string {
       return bytes.toString("utf8")
     }
     case 2:
-      return JSON.stringify(mutate(JSON.parse(text), below(40), () => pick([7, null, true, {}, [[]], { rule: 7 }]), undefined))
+      return JSON.stringify(
+        mutate(JSON.parse(text), below(40), () => pick([7, null, true, {}, [[]], { rule: 7 }]), undefined)
+      )
     case 3:
-      return JSON.stringify(mutate(JSON.parse(text), below(40), undefined, (key) => pick([`${key}x`, key.slice(1), "qqqqqq"])))
+      return JSON.stringify(
+        mutate(JSON.parse(text), below(40), undefined, (key) => pick([`${key}x`, key.slice(1), "qqqqqq"]))
+      )
     default:
       return text.replace("{", pick([`{"permissions":{},`, `{"tools":{},`, `{"disallowedTools":[],`, `{"disable":[],`]))
   }
 }
 
 /** The value with one node, or one name, replaced. */
-function mutate(value: unknown, target: number, node: (() => unknown) | undefined, name: ((key: string) => string) | undefined): unknown {
+function mutate(
+  value: unknown,
+  target: number,
+  node: (() => unknown) | undefined,
+  name: ((key: string) => string) | undefined
+): unknown {
   let seen = 0
   const walk = (each: unknown): unknown => {
     if (node !== undefined && seen++ === target) return node()
     if (Array.isArray(each)) return each.map(walk)
     if (typeof each !== "object" || each === null) return each
-    return Object.fromEntries(Object.entries(each).map(([key, member]) => {
-      const named = name !== undefined && seen++ === target ? name(key) : key
-      return [named, walk(member)]
-    }))
+    return Object.fromEntries(
+      Object.entries(each).map(([key, member]) => {
+        const named = name !== undefined && seen++ === target ? name(key) : key
+        return [named, walk(member)]
+      })
+    )
   }
   return walk(value)
 }
 
 /** Whether a file holds a mistake. */
-export const isFaulty = (file: SettingsFile) => parseSettings(file).problems.some(({ severity }) => severity === "error")
+export const isFaulty = (file: SettingsFile) =>
+  parseSettings(file).problems.some(({ severity }) => severity === "error")
 
 const calls: readonly (readonly [string, unknown])[] = [
   ["Bash", { command: "make" }],

@@ -15,6 +15,7 @@ export function ask(
   const { agent = "root", session = "s1", toolCallId = fresh("call"), ...rest } = more
   return {
     id: fresh("case"),
+    app: "ack",
     confirmationId: agent === "root" ? toolCallId : `${agent}/${toolCallId}`,
     userId: "u1",
     call: {

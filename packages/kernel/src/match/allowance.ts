@@ -120,8 +120,8 @@ function ofCommand(
   const texts = commandTexts(command)
   const line = exactLine(question, subject, texts.line, groups)
   const covers: Covers = { best: undefined, edits: false }
-  const covered = coverParts(question, subject, command, texts, groups, bare, covers) &&
-    coverRedirects(question, subject, covers)
+  const covered =
+    coverParts(question, subject, command, texts, groups, bare, covers) && coverRedirects(question, subject, covers)
   // a line without parts runs nothing; a rule for every call speaks of it all the same
   if (!covers.edits) covers.best ??= bare
   const rule = earlier(line, covered ? covers.best : undefined)

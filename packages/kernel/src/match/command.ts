@@ -54,7 +54,7 @@ export function mayAllow(pattern: CommandPattern, form: Form, plain: boolean): b
 
 /** Runs of blanks and tabs outside quotes made one blank; several lines, which may hold a heredoc, stay as they are. */
 export function joinBlanks(text: string): string {
-  if (text.includes("\n") || !/[ \t]{2}|\t/.test(text)) return text
+  if (text.indexOf("\n") !== -1 || (text.indexOf("\t") === -1 && !hasTwoBlanks(text))) return text
   let joined = ""
   let quote = ""
   for (let index = 0; index < text.length; index++) {
@@ -76,8 +76,16 @@ export function joinBlanks(text: string): string {
 
 /** Runs of blanks, tabs and line breaks made one blank, wherever they stand. */
 export function joinAllBlanks(text: string): string {
-  const joined = text.indexOf("\t") === -1 && text.indexOf("\n") === -1 && !text.includes("  ")
+  const joined = text.indexOf("\t") === -1 && text.indexOf("\n") === -1 && !hasTwoBlanks(text)
   return joined ? text : text.replace(/[ \t\n]+/g, " ")
+}
+
+/** Whether two blanks stand side by side. Looking for one character at a time is what engines are fast at. */
+function hasTwoBlanks(text: string): boolean {
+  for (let at = text.indexOf(" "); at !== -1; at = text.indexOf(" ", at + 1)) {
+    if (text.charCodeAt(at + 1) === 32) return true
+  }
+  return false
 }
 
 function pattern(text: string, glob: Glob, open: boolean): CommandPattern {

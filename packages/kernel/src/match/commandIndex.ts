@@ -32,9 +32,7 @@ const anyEntry: Admits = () => true
 
 /** Admits what is a command's for a tool that declares these parameters: a content that is one of them is none. */
 export const commandsOf = (declared: readonly string[]): Admits =>
-  declared.length === 0
-    ? anyEntry
-    : ({ parameter }) => parameter === undefined || !declared.includes(parameter)
+  declared.length === 0 ? anyEntry : ({ parameter }) => parameter === undefined || !declared.includes(parameter)
 
 /** Puts entries of one behaviour, sorted by rank, into a trie: their own, or one that they share with others. */
 export function commandIndex(

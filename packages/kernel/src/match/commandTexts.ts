@@ -83,11 +83,11 @@ function gather({ parsed, parts, text, transparent }: CommandSubject): CommandTe
       if (isPlain(form)) add(form.written, form.words)
       else {
         add(form.written)
-        add(form.plain)
+        if (form.plain !== form.written) add(form.plain)
         if (form.words.some(({ glob, value }) => value === undefined || glob)) unsure.push(form.words)
       }
     }
-    add(part.text.trim())
+    if (part.text !== part.ban[0]?.written) add(part.text.trim())
   }
   add(text.trim())
   return { bans, unsure, opaque, line: { text: joinBlanks(text).trim(), words: undefined } }

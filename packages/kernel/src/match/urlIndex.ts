@@ -13,6 +13,8 @@ export interface UrlIndex {
   readonly exact: ReadonlyMap<string, readonly UrlEntry[]>
   readonly below: ReadonlyMap<string, readonly UrlEntry[]>
   readonly rest: readonly UrlEntry[]
+  /** The most labels that a host of `below` has. */
+  readonly depth: number
 }
 
 /** Builds the index over entries sorted by rank. */
@@ -26,12 +28,13 @@ export function urlIndex(entries: readonly UrlEntry[]): UrlIndex {
     else if (key.below !== undefined) add(below, key.below, entry)
     else rest.push(entry)
   }
-  return { all: entries, exact, below, rest }
+  const depth = [...below.keys()].reduce((most, host) => Math.max(most, host.split(".").length), 0)
+  return { all: entries, exact, below, rest, depth }
 }
 
 /** The rule that speaks of the URL, before the best so far; else the best so far. What is no URL matches none. */
 export function findUrl(
-  { below, exact, rest }: UrlIndex,
+  { below, depth, exact, rest }: UrlIndex,
   given: string,
   who: Who,
   best: Entry | undefined
@@ -41,10 +44,12 @@ export function findUrl(
   let found = first(rest, url, who, best)
   const same = exact.get(url.host)
   if (same !== undefined) found = first(same, url, who, found)
-  if (below.size === 0) return found
-  for (let dot = url.host.indexOf("."); dot !== -1; dot = url.host.indexOf(".", dot + 1)) {
+  // from the end on, and no longer than rules are: a host of a thousand labels must not be slow
+  let dot = url.host.lastIndexOf(".")
+  for (let labels = 1; labels <= depth && dot > 0; labels++) {
     const list = below.get(url.host.slice(dot + 1))
     if (list !== undefined) found = first(list, url, who, found)
+    dot = url.host.lastIndexOf(".", dot - 1)
   }
   return found
 }

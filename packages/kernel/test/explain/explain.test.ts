@@ -39,7 +39,8 @@ describe("the first line of an explanation", () => {
     [
       "$X run",
       ["deny Bash(rm:*)"],
-      "asked, because which program `$X` stands for is known only when it runs, and it may be what the rule `Bash(rm:*)` in the user's settings forbids"
+      "asked, because which program `$X` stands for is known only when it runs, " +
+        "and it may be what the rule `Bash(rm:*)` in the user's settings forbids"
     ],
     ["$X run", [], "asked, because no rule allows `$X run`; which program `$X` stands for is known only when it runs"],
     [
@@ -97,8 +98,23 @@ describe("an explanation", () => {
       ]
     ))
 
-  it("tells a possible deny from a sure one", () =>
-    assert.deepStrictEqual(verdicts("git $X", "deny Bash(git push:*)"), ["git $X: possible deny Bash(git push:*)"]))
+  it("tells a possible deny from a sure one, and before an ask", () =>
+    assert.deepStrictEqual(verdicts("git $X", "deny Bash(git push:*)", "ask Bash(git:*)"), [
+      "git $X: possible deny Bash(git push:*)"
+    ]))
+
+  it("gives each part its own files, and a redirect's file no rule for commands", () => {
+    assert.deepStrictEqual(verdicts("cat .env; ls", "deny Read(.env)"), ["cat .env: deny Read(.env)", "ls: read-only"])
+    const { accesses } = explained("make > out", "allow Bash")
+    assert.deepStrictEqual(
+      accesses.map(({ kind, verdict }) => `${kind}: ${verdict}`),
+      ["write: nothing"]
+    )
+    assert.deepStrictEqual(
+      explained("make > out", "ask Bash").accesses.map(({ verdict }) => verdict),
+      ["nothing"]
+    )
+  })
 
   it("gives each file its kind, its place and who decides it", () => {
     const { accesses } = explained("cat /etc/hosts > out < src/a", "allow Edit(./out)", "deny Read(src/**)")
@@ -116,6 +132,14 @@ describe("an explanation", () => {
         ["read", "/srv/proj/src/a", true, true, "deny", "Read(src/**)"],
         ["read", "/etc/hosts", false, false, "not needed", undefined]
       ].toSorted((one, other) => order(accesses, one) - order(accesses, other))
+    )
+  })
+
+  it("gives pieces that nothing else allows to the rule that allows the whole line", () => {
+    const { accesses, parts } = explained("make > out && ls", "allow Bash(make > out && ls)")
+    assert.deepStrictEqual(
+      [...parts, ...accesses].flatMap(({ rule, verdict }) => (verdict === "allow" ? [rule] : [])),
+      ["Bash(make > out && ls)", "Bash(make > out && ls)"]
     )
   })
 

@@ -186,6 +186,11 @@ describe("rules that lie under others", () => {
     const [finding, ...others] = lintUser({ deny: ["Bash(rm:*)", "Bash(rm *)"] })
     assert.isEmpty(others)
     assert.strictEqual(finding?.rule, "Bash(rm *)")
+    const twice = lintUser({ deny: ["Bash(rm:*)", "Bash(ls)", "Bash(rm:*)"] })
+    assert.deepStrictEqual(
+      twice.map(({ line, other }) => [line, other?.line]),
+      [[6, 4]]
+    )
   })
 
   for (const permissions of [

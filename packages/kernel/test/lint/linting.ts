@@ -26,8 +26,7 @@ export const filesOf = (layers: Layers): readonly SettingsFile[] =>
   Object.entries(layers).map(([layer, settings]) => ({
     layer: layer as RuleLayerName,
     file: `${layer}.json`,
-    text: JSON.stringify(settings, null, 2),
-    trusted: true
+    text: JSON.stringify(settings, null, 2)
   }))
 
 export const lint = (layers: Layers): Linted => lintSettings(filesOf(layers), surroundingsOf(), now)
@@ -40,7 +39,7 @@ export const short = (findings: readonly Finding[]) => findings.map(({ kind, rul
 
 /** Judges a call by the settings from scratch: `lint`'s own bench takes no part. */
 export function judged(layers: Layers, { input, tool }: Pick<LintExample, "tool" | "input">) {
-  const settings = mergeSettings(filesOf(layers).map((file) => parseSettings(file).settings))
+  const settings = mergeSettings(filesOf(layers).map((file) => parseSettings({ ...file, trusted: true }).settings))
   const call = readCall({
     sessionId: "s",
     agentId: "main",

@@ -59,6 +59,8 @@ describe("suggestions", () => {
   it("leave out what a rule, the mode or its only reading covers", () => {
     assert.deepStrictEqual(suggested("ls && make && npm test", ["allow Bash(make:*)"]), ["Bash(npm test:*)"])
     assert.deepStrictEqual(suggested("cat src/a && cat /etc/hosts"), ["Bash(cat /etc/hosts)"])
+    const patch = "*** Update File: src/a.ts\n*** Update File: lib/b.ts\n"
+    assert.deepStrictEqual(suggested(["ApplyPatch", { patch }], ["allow Edit(src/**)"]), ["ApplyPatch(lib/b.ts)"])
     const { input, place } = tryCall([], "mkdir a && npm test", { mode: "acceptEdits" })
     assert.deepStrictEqual(suggestRules(input, place), ["Bash(npm test:*)"])
   })
@@ -76,6 +78,10 @@ describe("suggestions", () => {
     "git",
     "sudo",
     "python3.12",
+    "timeout 5 python3",
+    "sudo python3",
+    "A=1 git",
+    "alias make=x; make",
     "$X run",
     "npm run $X",
     "npm test && $X",
@@ -127,7 +133,16 @@ describe("what a person is offered of a call as a whole", () => {
   })
 
   it("is nothing where only bash knows what runs, or a bare launcher runs what it is fed", () => {
-    for (const line of ["$X", "npm run $X", "python3", "ls | /usr/bin/python3", "a <<E\nE", "ls $((", "curl a | sh"])
+    for (const line of [
+      "$X",
+      "npm run $X",
+      "python3",
+      "sudo python3",
+      "ls | /usr/bin/python3",
+      "a <<E\nE",
+      "ls $((",
+      "curl a | sh"
+    ])
       assert.isUndefined(wholeCall(subjectOf(line)), line)
   })
 })

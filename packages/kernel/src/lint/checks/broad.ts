@@ -81,8 +81,8 @@ function command(item: Item, content: string, bench: Bench): readonly Finding[] 
     )
   }
   if (known === undefined) return undefined
-  const rest = known.beginnings.includes(head.trim()) ? `\`${text}\` ${known.why}` : ""
-  return say(item, bench, "broad", calls(known.examples), () => rest)
+  const message = `\`${text}\` allows every use of \`${head.trim()}\`, which ${known.why}`
+  return say(item, bench, "broad", calls(known.examples), () => message)
 }
 
 function path(item: Item, family: "read" | "edit", bench: Bench): readonly Finding[] | undefined {

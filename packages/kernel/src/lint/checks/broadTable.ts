@@ -42,7 +42,7 @@ export const broadCommands: readonly BroadCommand[] = [
   {
     beginnings: ["find"],
     examples: ["find / -name '*.pem'", "find ~ -name id_rsa"],
-    why: "lets it search outside the working folder, too (inside needs no rule, `-exec` and `-delete` ask all the same)"
+    why: "can search outside the working folder, too (inside needs no rule, `-exec` and `-delete` ask all the same)"
   },
   {
     beginnings: ["npm", "pnpm", "yarn", "bun"],

@@ -149,7 +149,8 @@ const logs: Readonly<Record<string, FileUse>> = {
 
 /** What stands behind the launched program's name is the program's. */
 function usesOfLauncher(use: FileUse, words: readonly Arg[]): readonly Use[] {
-  const at = launchOf(words)?.programs[0]?.at
+  const launch = launchOf(words)
+  const at = launch?.unclear === true ? undefined : launch?.programs[0]?.at
   return usesByTable(use, at === undefined ? words : words.slice(0, at))
 }
 

@@ -2,7 +2,7 @@
  * One simple command on the walk: the part it makes, the files it touches, the scripts it runs, and what it does to
  * the shell for the words that come after it.
  */
-import type { Command as CommandSyntax, Redirection } from "unbash"
+import type { Command as CommandSyntax, Redirection, SyntaxNode } from "unbash"
 import { baseName, lexicallyClean } from "../path.ts"
 import type { Form } from "../Subject.ts"
 import { type After, type Found, fork, type Place, redefine, TooMuch } from "./analysis.ts"
@@ -29,9 +29,8 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
   const still: After = { ok: place.folders, failed: place.folders }
   for (const each of node.prefix) found.walker.visit(found, each, place)
   if (node.name !== undefined) found.walker.visit(found, node.name, place)
-  const judged = node.args.some(({ text }) => looksEvaluable(text)) ? ownScripts(node) : []
-  for (const each of node.suffix)
-    if (each.type !== "Word" || !judged.includes(each.value)) found.walker.visit(found, each, place)
+  const judged = ownScripts(found, node, place)
+  for (const each of node.suffix) if (!judged.includes(each)) found.walker.visit(found, each, place)
   const known = knownAt(found, place)
   const assigned = node.prefix.filter((each) => each.type === "Assignment")
   const assignments = assigned.map((each) => readAssignment(each, known))
@@ -51,14 +50,18 @@ export function walkSimple(found: Found, node: CommandSyntax, place: Place): Aft
 }
 
 /** Static texts that the command runs as scripts: what is literal in them is looked at when they are walked. */
-function ownScripts({ args, name }: CommandSyntax): readonly string[] {
-  if (name === undefined || !args.every((arg) => arg.type === "Word")) return []
-  const words = [name, ...args].map((word) => readWord(word, knowsNothing))
+function ownScripts(found: Found, { args, name, redirects }: CommandSyntax, place: Place): readonly SyntaxNode[] {
+  const given = redirects.filter(({ type }) => type === "HereDoc" || type === "HereString")
+  if (name === undefined || !(given.length > 0 || args.some(({ text }) => looksEvaluable(text)))) return []
+  const words = [name, ...args].map((word) => (word.type === "Word" ? readWord(word, knowsNothing) : appended))
+  const { scripts, shells } = seeThrough([], words, true)
   const [program, ...rest] = words
-  const scripts = program!.value === "eval" || program!.value === "trap" ? rest : []
-  const texts = [...scripts.map(({ value }) => value), ...seeThrough([], words, true).scripts]
+  const texts = program!.value === "eval" || program!.value === "trap" ? rest.map(({ value }) => value) : scripts
   // a comment is not walked, and would be text again where a variable takes the script on
-  return texts.flatMap((text) => (text === undefined || text.includes("#") ? [] : [text]))
+  const runs = (text: string | undefined) => text !== undefined && !text.includes("#")
+  const own: SyntaxNode[] = args.filter((_, at) => runs(rest[at]!.value) && texts.includes(rest[at]!.value))
+  const input = shells.some(({ from }) => from === "stdin") ? literalInput(found, given, place) : undefined
+  return runs(input) && given.length === 1 ? [...own, ...given] : own
 }
 
 function addAssignments(

@@ -8,6 +8,19 @@ import type { Arg } from "./words.ts"
 const numeric: ReadonlySet<string> = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 const evaluators: ReadonlySet<string> = new Set(["let", "unset", "read", "mapfile", "readarray", "getopts"])
 
+/** Variables that the shell takes for numbers whatever they are given. */
+const integers: ReadonlySet<string> = new Set([
+  "RANDOM",
+  "SRANDOM",
+  "SECONDS",
+  "LINENO",
+  "OPTIND",
+  "HISTCMD",
+  "EPOCHSECONDS",
+  "BASHPID",
+  "PPID"
+])
+
 /** Whether the node is a place where bash evaluates text twice. */
 export function evaluatesTwice(node: SyntaxNode): boolean {
   switch (node.type) {
@@ -18,7 +31,12 @@ export function evaluatesTwice(node: SyntaxNode): boolean {
     case "Unknown":
       return true
     case "Assignment":
-      return node.index !== undefined
+      return node.index !== undefined || integers.has(node.name)
+    case "ArrayValue":
+      return node.elements.some(({ text }) => text.startsWith("["))
+    case "For":
+    case "Select":
+      return integers.has(node.name.value)
     case "ParameterExpansion":
       return node.prefix === "!" || (node.index !== undefined && node.index.text !== "@" && node.index.text !== "*")
     case "Transform":
@@ -39,12 +57,15 @@ export function commandEvaluatesTwice(words: readonly Arg[]): boolean {
   if (evaluators.has(name)) return true
   const rest = words.slice(1)
   if (name === "printf" || name === "test" || name === "[") return rest.some(({ head }) => head.startsWith("-v"))
+  if (name === "compgen" || name === "complete") return rest.some(({ head, loose }) => head.startsWith("-W") || loose)
   if (name === "wait") return rest.some(({ head }) => head.startsWith("-p"))
   if (["declare", "typeset", "local", "export", "readonly"].includes(name)) {
-    // a word whose name only bash can know may name an element of an array
     return rest.some(
       ({ head, text, value }) =>
-        /^[-+][A-Za-z]*[in]/.test(head) || text.includes("[") || (value === undefined && !/^[A-Za-z_]\w*\+?=/.test(text))
+        /^[-+][A-Za-z]*[inaA]/.test(head) ||
+        text.includes("[") ||
+        // a name that only bash can know may be an element's, and a text in brackets becomes an array
+        (value === undefined ? !/^[A-Za-z_]\w*\+?=\(/.test(text) : value.includes("=("))
     )
   }
   return false

@@ -3,6 +3,7 @@
  * line gives it; one that is given anything else is unknown.
  */
 import { forEachChild, type Command, type ParsedScript, type SyntaxNode, type Word } from "unbash"
+import { isCut, isJoined } from "./cut.ts"
 import { type Known, readWord } from "./words.ts"
 
 /** The assignments of one script. */
@@ -34,7 +35,8 @@ export function collectVariables(script: ParsedScript): Variables {
 
   const assign = (name: string, word: Word | undefined) => {
     const known = words.has(name) ? words.get(name) : []
-    words.set(name, word === undefined || known === undefined ? undefined : [...known, word])
+    if (word !== undefined) known?.push(word)
+    words.set(name, word === undefined ? undefined : known)
   }
 
   const visit = (node: SyntaxNode): void => {
@@ -62,7 +64,11 @@ export function collectVariables(script: ParsedScript): Variables {
       case "FileDescriptorVariable":
         assign(node.name, undefined)
         break
+      case "HereDoc":
+        opaque ||= isJoined(node)
+        break
       case "ParameterExpansion":
+        opaque ||= isCut(node)
         if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
           assign(node.parameter, undefined)
         break

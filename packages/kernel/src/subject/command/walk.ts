@@ -11,6 +11,7 @@ import {
   type CompoundList,
   type HereDoc,
   type If,
+  type ParameterExpansionPart,
   type ParsedScript,
   type Pipeline,
   type Statement,
@@ -19,6 +20,7 @@ import {
   type WordPart
 } from "unbash"
 import { type After, apart, type Found, fork, type Place, redefine, type Walker } from "./analysis.ts"
+import { isCut, isJoined, uncut } from "./cut.ts"
 import { anywhere, either, type Folders } from "./folders.ts"
 import { redefines } from "./redefine.ts"
 import { walkRedirects, walkSimple } from "./simple.ts"
@@ -94,6 +96,7 @@ function walkNode(found: Found, node: Node, place: Place): After {
     case "Select":
       visit(found, node.name, place)
       if (redefines(node.name.value)) redefine(found)
+      if (evaluatesTwice(node)) found.twice = true
       node.wordlist?.forEach((word) => {
         notePieces(found, word)
         visit(found, word, place)
@@ -232,6 +235,9 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
       return
     case "HereDoc":
       return visitHereDoc(found, node, place)
+    case "ParameterExpansion":
+      if (isCut(node)) return visitReplace(found, node, place)
+      break
     case "Word":
       noteLiterals(found, node)
       break
@@ -264,14 +270,34 @@ function visitHereDoc(found: Found, doc: HereDoc, place: Place): void {
   if (looksEvaluable(literals)) found.evaluable = true
   if (delimiter?.quoted === true) return
   visit(found, body, place)
-  if (!body.text.includes("\\\n")) return
-  // bash joins the lines before it looks for substitutions, the parser does not
+  for (const part of body.parts ?? []) if (part.type === "ParameterExpansion") visitOperand(found, part, place)
+  if (!isJoined(doc)) return
   const end = `E${body.text.length}`
   const script = parse(`: <<${end}\n${body.text.replaceAll("\\\n", "")}${end}\n`)
   for (const { command } of script.commands) {
     if (command.type !== "Command") continue
     for (const redirect of command.redirects) if (redirect.type === "HereDoc") visit(found, redirect.body, place)
   }
+}
+
+/** A single quote is plain text in what a heredoc expands, as it is in double quotes. */
+function visitOperand(found: Found, { text }: ParameterExpansionPart, place: Place): void {
+  if (!text.includes("'")) return
+  const { commands, errors } = parse(`: "${text}"`)
+  if (errors !== undefined) found.parsed = false
+  visitWords(found, commands, place)
+}
+
+function visitWords(found: Found, statements: readonly Statement[], place: Place): void {
+  for (const { command } of statements)
+    if (command.type === "Command") for (const each of command.suffix) visit(found, each, place)
+}
+
+/** Pattern and replacement are one text, to be looked at as such. */
+function visitReplace(found: Found, node: ParameterExpansionPart, place: Place): void {
+  const { commands, errors } = uncut(node)
+  if (errors !== undefined) found.parsed = false
+  visitWords(found, commands, place)
 }
 
 /** A value that ends in a dollar sign is half of a substitution; what follows may come from another variable. */

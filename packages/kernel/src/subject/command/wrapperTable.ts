@@ -29,6 +29,8 @@ export interface Wrapper {
   readonly script?: readonly string[]
   /** Without a program it starts a shell. */
   readonly shell?: true
+  /** `-` alone is an option. */
+  readonly dash?: true
   /** `-5` is an option. */
   readonly numeric?: true
 }
@@ -82,6 +84,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   env: {
     flags: "i0v",
     valued: "uCa",
+    dash: true,
     assignments: true,
     longFlags: [
       "--ignore-environment",
@@ -172,8 +175,8 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   "su-exec": { operands: 1 },
   setpriv: {},
   pkexec: { longFlags: ["--disable-internal-agent"], longValued: ["--user"], inert: help },
-  su: { flags: "lmfpP", valued: "gGsTw", script: ["-c", "--command", "--session-command"], shell: true, operands: 2 },
-  runuser: { flags: "lmfpP", valued: "gGsTwu", script: ["-c", "--command", "--session-command"], shell: true },
+  su: { dash: true, flags: "lmfpP", valued: "gGsTw", script: ["-c", "--command", "--session-command"], shell: true, operands: 2 },
+  runuser: { dash: true, flags: "lmfpP", valued: "gGsTwu", script: ["-c", "--command", "--session-command"], shell: true },
   sg: { operands: 1, script: ["-c"], joined: true },
   script: { flags: "aefqD", valued: "BEIOTmot", script: ["-c", "--command"], operands: 1, shell: true },
   parallel: { joined: true, appends: true },

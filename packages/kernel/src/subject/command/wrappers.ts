@@ -57,6 +57,7 @@ function launchOfWrapper(wrapper: Wrapper, words: readonly Arg[]): Launch {
       index++
       break
     }
+    if (value === "-" && wrapper.dash === true) continue
     if (head.length < 2 || head[0] !== "-") {
       const assigns = wrapper.assignments === true && isAssignment(head)
       if (!assigns && operands === 0) break
