@@ -68,7 +68,9 @@ describe("a generated line", () => {
   it("shrinks to little that breaks the same law", async () => {
     const breach = "escape: allowed"
     const holds = (text: string) => text.includes("danger") && text.includes("if ")
-    const line = Array.from({ length: 5_000 }, (_, index) => lineOf(1, index)).find(({ text }) => holds(text) && text.length > 100)!
+    const line = Array.from({ length: 5_000 }, (_, index) => lineOf(1, index)).find(
+      ({ text }) => holds(text) && text.length > 100
+    )!
     const small = await shrink(line, breach, async ({ text }) => (holds(text) ? breach : undefined))
     assert.isTrue(holds(small.text))
     assert.isBelow(small.text.length, 60)
@@ -96,7 +98,16 @@ describe("kernel and bash, over lines from a seed", { timeout: 240_000 }, () => 
   })
 
   // what the lines can't notice they don't prove; the long run tries all switches
-  for (const name of ["pipe", "$(…)", "quotes", "shell: -c", "wrapper: env", "redirect: write", "twice: subscript", "redefine: PATH"])
+  for (const name of [
+    "pipe",
+    "$(…)",
+    "quotes",
+    "shell: -c",
+    "wrapper: env",
+    "redirect: write",
+    "twice: subscript",
+    "redefine: PATH"
+  ])
     it(`notice when the kernel forgets about ${name}`, async () => {
       const chosen = switches.find((each) => each.name === name)!
       const { count } = await withSwitch(chosen, (other) => escapesOf(tried, other))

@@ -1,5 +1,14 @@
 /** The generator of command lines: places within places, and somewhere in them, perhaps, what is forbidden. */
-import { launched, globalOptions, powerful, shell, shellInput, shellUnknown, unknownProgram, wrapped } from "./launchers.ts"
+import {
+  launched,
+  globalOptions,
+  powerful,
+  shell,
+  shellInput,
+  shellUnknown,
+  unknownProgram,
+  wrapped
+} from "./launchers.ts"
 import { rewriteLine, writeLine, type Line, type Pen } from "./Pen.ts"
 import { closed, type Inner, openHeredoc, place, splitHeredoc, textPlace } from "./places.ts"
 import { evaluated } from "./twice.ts"
@@ -106,7 +115,16 @@ function harmless(pen: Pen): string {
       return `git ${word(pen, "status")}`
     case 4:
       pen.saw("builtin")
-      return pen.pick([":", "true", "echo danger", "printf '%s\\n' 'git push'", "echo \"; danger\"", "test -n x", "[ x = y ]", "pwd"])
+      return pen.pick([
+        ":",
+        "true",
+        "echo danger",
+        "printf '%s\\n' 'git push'",
+        'echo "; danger"',
+        "test -n x",
+        "[ x = y ]",
+        "pwd"
+      ])
     case 5:
     case 6:
       return `${word(pen, "fine")}${someArgs(pen)}`

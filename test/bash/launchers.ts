@@ -38,7 +38,11 @@ export function wrapped(pen: Pen, command: string): string {
 }
 
 /** Launchers that take their command in a way of their own. */
-const others: readonly (readonly [construct: string, isStatic: boolean, write: (command: string, pen: Pen) => string])[] = [
+const others: readonly (readonly [
+  construct: string,
+  isStatic: boolean,
+  write: (command: string, pen: Pen) => string
+])[] = [
   ["find -exec", true, (command) => `find . -exec ${command} {} \\;`],
   ["find -exec", true, (command) => `find . -maxdepth 0 -execdir ${command} ';'`],
   ["find -exec", true, (command) => `find . -exec ${command} {} +`],
@@ -107,7 +111,10 @@ const pipes: readonly (readonly [construct: string, write: (script: string) => s
   ["shell: pipe", (script) => `echo ${singleQuoted(script)} | timeout 5 bash /dev/stdin`],
   ["shell: pipe", (script) => `echo ${singleQuoted(script)} | xargs -0 bash -c`],
   ["shell: inherited input", (script) => `{ bash; } <<< ${singleQuoted(script)}`],
-  ["shell: inherited input", (script) => `if ok < /dev/null; then sh; fi <<E\n${script.replace(/[\\$`]/g, "\\$&")}\nE\n`],
+  [
+    "shell: inherited input",
+    (script) => `if ok < /dev/null; then sh; fi <<E\n${script.replace(/[\\$`]/g, "\\$&")}\nE\n`
+  ],
   ["shell: inherited input", (script) => `exec <<< ${singleQuoted(script)}; bash -s`],
   ["shell: inherited input", (script) => `bash <&3 3<<< ${singleQuoted(script)}`],
   ["shell: <(…)", (script) => `bash <(echo ${singleQuoted(script)})`],
@@ -143,7 +150,18 @@ export function unknownProgram(pen: Pen, program: string): string {
   }
   const { before, word: unknown } = unknownWord(pen, program)
   pen.saw("unknown word behind a wrapper")
-  const launcher = pen.pick(["timeout 5", "env", "sudo", "command", "exec", "nohup", "xargs", "nice -n 1", "A=1", "setsid -w"])
+  const launcher = pen.pick([
+    "timeout 5",
+    "env",
+    "sudo",
+    "command",
+    "exec",
+    "nohup",
+    "xargs",
+    "nice -n 1",
+    "A=1",
+    "setsid -w"
+  ])
   return `{ ${before}${launcher} ${unknown} < /dev/null; }`
 }
 

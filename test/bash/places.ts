@@ -57,7 +57,10 @@ const controls: readonly Place[] = [
   ["for", (inner) => `for i in $(${inner.script()}); do ok; done`],
   ["for ((;;))", (inner) => `for ((i = 0; i < 1; i++)); do ${inner.script()}done`],
   ["for ((;;))", (inner) => `for ((i = $(${inner.script()}) + 0; i < 1; i++)); do ok; done`],
-  ["case", (inner) => `case x in y) ok ;; x | z) ${inner.script()};; esac`.replace("; ;;", " ;;").replace("& ;;", "& ;;")],
+  [
+    "case",
+    (inner) => `case x in y) ok ;; x | z) ${inner.script()};; esac`.replace("; ;;", " ;;").replace("& ;;", "& ;;")
+  ],
   ["case", (inner) => `case $(${inner.script()}) in *) ok ;; esac`],
   ["case pattern", (inner) => `case x in $(${inner.script()})) ok ;; *) fine ;; esac`],
   ["select", (inner) => `select i in x; do ${inner.script()}break; done <<< 1`],
@@ -176,7 +179,11 @@ const texts: readonly (readonly [construct: string, passes: boolean, write: (scr
   ["function", false, (script, pen) => defined(pen, script, "NAME() ( SCRIPT) ; NAME x")],
   ["alias", false, (script, pen) => aliased(pen, script, "shopt -s expand_aliases\nalias NAME=SCRIPT\nNAME")],
   ["alias", false, (script, pen) => aliased(pen, script, "shopt -s expand_aliases\nalias 'NAME'=SCRIPT; ok\nNAME")],
-  ["alias: BASH_ALIASES", false, (script, pen) => aliased(pen, script, "shopt -s expand_aliases\nBASH_ALIASES[NAME]=SCRIPT\nNAME")]
+  [
+    "alias: BASH_ALIASES",
+    false,
+    (script, pen) => aliased(pen, script, "shopt -s expand_aliases\nBASH_ALIASES[NAME]=SCRIPT\nNAME")
+  ]
 ]
 
 const defined = (pen: Pen, script: string, text: string) =>

@@ -20,10 +20,10 @@ export async function shrink(
     best = next
     return true
   }
-  for (let before: Line | undefined; before !== best && tries < patience; ) {
+  for (let before: Line | undefined; before !== best && tries < patience;) {
     before = best
     for (let length = 16; length > 0; length = Math.floor(length / 2)) {
-      for (let at = 0; at < best.choices.length; ) {
+      for (let at = 0; at < best.choices.length;) {
         const cut = [...best.choices.slice(0, at), ...best.choices.slice(at + length)]
         if (!(await improves(cut))) at += length
       }

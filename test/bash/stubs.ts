@@ -57,20 +57,7 @@ while :; do case $1 in -n) shift 2 ;; -x) x=1; shift ;; -*) shift ;; *) break ;;
 }
 
 /** Real programs that lines may start: they launch what is named on the line, or only filter. */
-const real = [
-  "bash",
-  "env",
-  "nice",
-  "timeout",
-  "xargs",
-  "find",
-  "nohup",
-  "stdbuf",
-  "setsid",
-  "sed",
-  "tar",
-  "cat"
-]
+const real = ["bash", "env", "nice", "timeout", "xargs", "find", "nohup", "stdbuf", "setsid", "sed", "tar", "cat"]
 
 /** Fills a folder with `bin`, a `home` with a stub in it, a folder `evil` whose `ok` is not, and an empty `work`. */
 export function makeStubs(root: string): void {

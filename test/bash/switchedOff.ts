@@ -19,12 +19,18 @@ export interface Tried {
 }
 
 /** Runs that many lines from a seed. */
-export async function runLines(seed: number, count: number, progress: (done: number) => void): Promise<readonly Tried[]> {
+export async function runLines(
+  seed: number,
+  count: number,
+  progress: (done: number) => void
+): Promise<readonly Tried[]> {
   const machine = new Machine()
   const tried: Tried[] = []
   try {
     while (tried.length < count) {
-      const lines = Array.from({ length: Math.min(500, count - tried.length) }, (_, at) => lineOf(seed, tried.length + at))
+      const lines = Array.from({ length: Math.min(500, count - tried.length) }, (_, at) =>
+        lineOf(seed, tried.length + at)
+      )
       const truths = await machine.all(lines.map(({ text }) => text))
       lines.forEach((line, at) => tried.push({ line, truth: truths[at]! }))
       progress(tried.length)
@@ -40,8 +46,8 @@ export function escapesOf(
   tried: readonly Tried[],
   judge: (line: string) => Verdicts
 ): { readonly count: number; readonly shortest: string | undefined } {
-  const escaped = tried.filter(({ line, truth }) =>
-    breachOf(line, truth, judge(line.text))?.startsWith("escape") === true
+  const escaped = tried.filter(
+    ({ line, truth }) => breachOf(line, truth, judge(line.text))?.startsWith("escape") === true
   )
   const texts = escaped.map(({ line }) => line.text).sort((one, other) => one.length - other.length)
   return { count: texts.length, shortest: texts[0] }
@@ -65,5 +71,8 @@ function apply(folder: string, [file, find, replace]: Edit): void {
   const path = join(folder, file)
   const text = readFileSync(path, "utf8")
   if (!text.includes(find)) throw new Error(`no \`${find}\` in \`${file}\``)
-  writeFileSync(path, text.replace(find, () => replace))
+  writeFileSync(
+    path,
+    text.replace(find, () => replace)
+  )
 }

@@ -44,7 +44,19 @@ export function word(pen: Pen, text: string): string {
   return write(text)
 }
 
-const args = ["", " x", " -v", " 'a b'", ' "danger"', " '$(danger)'", " a=b", " '; danger'", " ''", " \\$x", " $'a\\tb'"]
+const args = [
+  "",
+  " x",
+  " -v",
+  " 'a b'",
+  ' "danger"',
+  " '$(danger)'",
+  " a=b",
+  " '; danger'",
+  " ''",
+  " \\$x",
+  " $'a\\tb'"
+]
 
 /** Arguments that mean nothing, some of which look dangerous and are text. */
 export const someArgs = (pen: Pen): string => (pen.oneIn(3) ? args[pen.below(args.length)]! : "")

@@ -27,7 +27,10 @@ async function terminal(host: Host, call: Said & { readonly toolCallId: string }
   const told = host.permissions(call.toolCallId)
   assert.strictEqual(told.length, 1, `${call.toolCallId} has one terminal`)
   assert.strictEqual(told[0]!.allowed, result.status === "completed")
-  assert.strictEqual(host.ran.filter(({ toolCallId }) => toolCallId === call.toolCallId).length, told[0]!.allowed ? 1 : 0)
+  assert.strictEqual(
+    host.ran.filter(({ toolCallId }) => toolCallId === call.toolCallId).length,
+    told[0]!.allowed ? 1 : 0
+  )
   assert.deepStrictEqual(host.cards(call.toolCallId), [])
   return { event: told[0]!, text: textOf(result) }
 }
@@ -81,11 +84,10 @@ describe("tiers", () => {
       assert.strictEqual(custom.length, 1)
       const [only] = custom
       assert(only?.kind === "confirmation")
-      assert.deepStrictEqual([only.event.type, only.event.name, only.event.value.status], [
-        "CUSTOM",
-        "tool_confirmation",
-        "pending"
-      ])
+      assert.deepStrictEqual(
+        [only.event.type, only.event.name, only.event.value.status],
+        ["CUSTOM", "tool_confirmation", "pending"]
+      )
       assert.deepStrictEqual(host.permissions(), [])
       assert.deepStrictEqual(host.ran, [])
     }))
@@ -178,9 +180,12 @@ describe("policy sources", () => {
     }))
 
   it("A11 the first endorsing source is named", () =>
-    withHost({ tiers: { x: "confirm" }, sources: [says("p1", "abstain"), says("p2", "allow"), says("p3", "allow")] }, async (host) => {
-      assert.strictEqual((await terminal(host, { toolName: "x", toolCallId: "c1" })).event.source, "p2")
-    }))
+    withHost(
+      { tiers: { x: "confirm" }, sources: [says("p1", "abstain"), says("p2", "allow"), says("p3", "allow")] },
+      async (host) => {
+        assert.strictEqual((await terminal(host, { toolName: "x", toolCallId: "c1" })).event.source, "p2")
+      }
+    ))
 
   it("A12 an endorsement changes nothing of tier allow: basis `tier`, no source", () =>
     withHost({ tiers: { x: "allow" }, sources: [says("ok", "allow")] }, async (host) => {
@@ -209,7 +214,10 @@ describe("policy sources", () => {
   })
 
   it("A15 a forced confirm beats an endorsement, whichever spoke first", async () => {
-    for (const words of [["allow", "confirm"], ["confirm", "allow"]] as const) {
+    for (const words of [
+      ["allow", "confirm"],
+      ["confirm", "allow"]
+    ] as const) {
       const sources = words.map((word, index) => says(`p${index + 1}`, word))
       await withHost({ tiers: { x: "confirm" }, sources }, async (host) => {
         await asks(host, { toolName: "x", toolCallId: "c1" })
@@ -219,16 +227,22 @@ describe("policy sources", () => {
   })
 
   it("A16 a deny beats all other verdicts", () =>
-    withHost({ tiers: { x: "confirm" }, sources: [says("p1", "confirm"), says("p2", "allow"), says("p3", "deny")] }, async (host) => {
-      const { event: told } = await terminal(host, { toolName: "x", toolCallId: "c1" })
-      assert.deepStrictEqual(plain(told), event("c1", "x", false, "verdict", "policy.deny", "p3") as never)
-    }))
+    withHost(
+      { tiers: { x: "confirm" }, sources: [says("p1", "confirm"), says("p2", "allow"), says("p3", "deny")] },
+      async (host) => {
+        const { event: told } = await terminal(host, { toolName: "x", toolCallId: "c1" })
+        assert.deepStrictEqual(plain(told), event("c1", "x", false, "verdict", "policy.deny", "p3") as never)
+      }
+    ))
 
   it("A17 who abstains takes no part", () =>
-    withHost({ tiers: { x: "confirm" }, sources: [says("p1", "abstain"), { consult: () => "abstain" }] }, async (host) => {
-      await asks(host, { toolName: "x", toolCallId: "c1" })
-      assert.deepStrictEqual(host.permissions(), [])
-    }))
+    withHost(
+      { tiers: { x: "confirm" }, sources: [says("p1", "abstain"), { consult: () => "abstain" }] },
+      async (host) => {
+        await asks(host, { toolName: "x", toolCallId: "c1" })
+        assert.deepStrictEqual(host.permissions(), [])
+      }
+    ))
 
   it("A18 a source that fails, or says no known word, forces a card and one log line names the error", async () => {
     const fails = () => {
@@ -240,7 +254,9 @@ describe("policy sources", () => {
       [() => "ok", "unknown word `ok`"]
     ] as const) {
       const lines: string[] = []
-      const write = vi.spyOn(console, "log").mockImplementation((...line) => void lines.push(line.map(String).join(" ")))
+      const write = vi
+        .spyOn(console, "log")
+        .mockImplementation((...line) => void lines.push(line.map(String).join(" ")))
       try {
         await withHost({ tiers: { x: "allow" }, sources: [{ name: "risk", consult }] }, async (host) => {
           await asks(host, { toolName: "x", toolCallId: "c1" })
@@ -338,7 +354,10 @@ describe("grants", () => {
     withHost({ tiers }, async (host) => {
       const running = host.run({ toolName: "x", toolCallId: "c1" })
       await host.shown()
-      assert.deepStrictEqual(await host.decide("c1", false, { remember: "global" }), { path: "live", outcome: "denied" })
+      assert.deepStrictEqual(await host.decide("c1", false, { remember: "global" }), {
+        path: "live",
+        outcome: "denied"
+      })
       assert.strictEqual((await running).status, "denied")
       assert.deepStrictEqual(await host.gate.grants.list(), [])
       await asks(host, { toolName: "x", toolCallId: "c2" })
@@ -346,7 +365,10 @@ describe("grants", () => {
 
   it("A26 without `remember` there is no grant, and the next call asks", () =>
     withHost({ tiers }, async (host) => {
-      assert.deepStrictEqual(await approve(host, { toolName: "x", toolCallId: "c1" }), { path: "live", outcome: "approved" })
+      assert.deepStrictEqual(await approve(host, { toolName: "x", toolCallId: "c1" }), {
+        path: "live",
+        outcome: "approved"
+      })
       assert.deepStrictEqual(await host.gate.grants.list(), [])
       await asks(host, { toolName: "x", toolCallId: "c2" })
     }))
@@ -375,7 +397,10 @@ describe("grants", () => {
         ["x"]
       )
       assert.deepStrictEqual(await host.gate.grants.list({ userId: "user" }), [])
-      assert.strictEqual((await terminal(host, { toolName: "x", toolCallId: "c2", sessionId: "s2" })).event.basis, "grant")
+      assert.strictEqual(
+        (await terminal(host, { toolName: "x", toolCallId: "c2", sessionId: "s2" })).event.basis,
+        "grant"
+      )
     })
   })
 })

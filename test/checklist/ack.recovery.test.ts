@@ -2,19 +2,19 @@
  * The checklist's rows about ack's confirmations whose run is gone, with preset `ack`: a second gate on the database of
  * one that ended while calls waited. A45–A58, A60.
  */
-import { type HostOptions, InvalidArguments, NotBound, NotFound, RunActive } from "@countersign/adjudicator"
+import { createGate, type HostOptions, InvalidArguments, NotBound, NotFound, RunActive } from "@countersign/adjudicator"
 import { defaultTexts } from "@countersign/gate"
 import { assert, describe, it } from "@effect/vitest"
 import {
   databaseFile,
   fakeResume,
   historyOf,
-  open,
   orphans,
   plain,
   rejection,
   stateKeys,
   textOf,
+  until,
   withHost
 } from "./kit/host.ts"
 
@@ -64,7 +64,11 @@ describe("what waits", () => {
     assert.strictEqual(before!.live, true)
     await withHost(options, async (host) => {
       assert.deepStrictEqual(plain(await host.gate.desk.pending("s1")), [plain({ ...before!, live: false })])
-      assert.deepStrictEqual([host.cards(), host.permissions()], [[], []], "it is not told anew, and nothing settled it")
+      assert.deepStrictEqual(
+        [host.cards(), host.permissions()],
+        [[], []],
+        "it is not told anew, and nothing settled it"
+      )
     })
   })
 })
@@ -258,17 +262,44 @@ describe("the app and the user of a session", () => {
       assert.deepStrictEqual(plain(await host.gate.desk.pending("s1")), [plain({ ...before!, live: false })])
       assert.strictEqual((await host.decide("c1", true)).path, "recovery")
     })
+    assert.strictEqual(ran.length, 1)
     assert.strictEqual((await historyOf(database, { app: "notes", userId: "u1", sessionId: "s1" })).length, 1)
+  })
+
+  it("A58 the same call in another app neither joins what waits there nor gets what was approved there", async () => {
+    const { options } = ground()
+    await orphans({ ...options, app: "notes" }, [waiting])
+    const inOther = () =>
+      withHost({ ...options, app: "other" }, async (host) => {
+        const result = await host.run(waiting)
+        assert.deepStrictEqual([result.status, result.decision.ruleId], ["denied", "ask.duplicate"])
+        assert.deepStrictEqual([host.ran, host.cards()], [[], []])
+      })
+    await inOther()
+    await withHost({ ...options, app: "notes" }, async (host) => {
+      const running = host.run(waiting)
+      await until(
+        () => host.gate.desk.pending("s1"),
+        ([item]) => item?.live === true
+      )
+      await host.decide("c1", true)
+      assert.strictEqual((await running).status, "completed")
+    })
+    await inOther()
   })
 
   it("A60 without options the session store's key has app `ack` and user `user`", async () => {
     const { database, options } = ground()
-    const host = await open({ database, tiers: options.tiers!, user: "user" })
-    void host.run(waiting)
-    await host.shown()
+    const gate = await createGate({ preset: "ack", database, tiers: options.tiers! })
+    const running = gate.run({ ...waiting, sessionId: "s1" }, () => "never")
+    await until(
+      () => gate.desk.pending(),
+      ({ length }) => length === 1
+    )
     assert.deepStrictEqual(stateKeys(database), [
       { app: "ack", user_id: "user", session_id: "s1", key: "__pending_tool_confirmation__" }
     ])
-    await host.gate.close()
+    await gate.close()
+    await rejection(running)
   })
 })

@@ -23,7 +23,14 @@ const permissionsOf = async (permissions: object, ...more: readonly string[]) =>
 
 describe("import claude", () => {
   it("carries rules over with our anchors", async () => {
-    const same = ["Bash(npm run test:*)", "Read(~/.zshrc)", "Edit(src/**)", "WebFetch(domain:a.com)", "mcp__github", "Write"]
+    const same = [
+      "Bash(npm run test:*)",
+      "Read(~/.zshrc)",
+      "Edit(src/**)",
+      "WebFetch(domain:a.com)",
+      "mcp__github",
+      "Write"
+    ]
     assert.deepStrictEqual(
       await permissionsOf({
         allow: [...same, "Edit(/docs/**)", "Read(//etc/hosts)", "Edit(/x)", "Task(Explore)"],
@@ -68,7 +75,10 @@ describe("import claude", () => {
       ["env", "no environment variables"],
       ["somethingNew", "no such setting"]
     ] as const) {
-      assert.isTrue(lines.some((line) => line.startsWith(`not carried over: ${at}: `) && line.includes(why)), `${at}\n${stderr}`)
+      assert.isTrue(
+        lines.some((line) => line.startsWith(`not carried over: ${at}: `) && line.includes(why)),
+        `${at}\n${stderr}`
+      )
     }
     assert.lengthOf(lines, 12)
   })
@@ -80,7 +90,11 @@ describe("import claude", () => {
   })
 
   it("takes what only policy may say for the policy layer", async () => {
-    const { stdout } = await importing({ permissions: { disableBypassPermissionsMode: "disable" } }, "--layer", "policy")
+    const { stdout } = await importing(
+      { permissions: { disableBypassPermissionsMode: "disable" } },
+      "--layer",
+      "policy"
+    )
     assert.deepStrictEqual(JSON.parse(stdout), { permissions: {}, disable: ["yolo"] })
   })
 

@@ -45,7 +45,7 @@ function open(folder: string, way: Way, point: string | undefined) {
         return { verdict: "endorse", reason: "the task needs it" }
       }
     },
-    observer: (event) => void approver.current?.(event),
+    observer: (event) => approver.current?.(event),
     resume: { run: () => undefined },
     resolver: () => ({ [tools.approve]: () => write(folder, "ran"), [tools.auto]: () => write(folder, "ran") })
   })

@@ -103,7 +103,9 @@ export const makeOpening = Effect.fnUntraced(function* (waiters: Waiters, settle
     judgement: Judgement,
     earlier: Case
   ): Effect.fn.Return<Opening, StoreError> {
-    if (earlier.digest !== digestOf(judgement.call)) return yield* end(judgement, "ask.duplicate")
+    // what was approved in another app of the same database was approved to that app
+    if (earlier.app !== options.app || earlier.digest !== digestOf(judgement.call))
+      return yield* end(judgement, "ask.duplicate")
     const open = { begun: { kind: "open", caseId: earlier.id, joined: true }, row: earlier, fresh: false } as const
     if (earlier.status === "pending") return open
     if (earlier.status !== "approved") return yield* end(judgement, "ask.duplicate")

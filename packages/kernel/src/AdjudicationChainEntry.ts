@@ -20,7 +20,12 @@ export type AdjudicationChainEntry = typeof AdjudicationChainEntry.Type
 
 /** What a person is shown of somebody's words: at most 500 characters, no markup, control or bidirectional characters. */
 export function cleanReason(words: string): string {
-  const plain = words.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").replace(/[<>`*_#\[\]|~]/g, "").replace(/ {2,}/g, " ").trim()
+  const plain = words
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[<>`*_#[\]|~]/g, "")
+    .replace(/ {2,}/g, " ")
+    .trim()
   const characters = Array.from(plain)
   return characters.length > 500 ? `${characters.slice(0, 499).join("")}…` : plain
 }

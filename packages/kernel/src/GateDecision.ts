@@ -9,13 +9,33 @@ export const PermissionDecision = Schema.Literals(["allow", "ask", "deny"])
 export type PermissionDecision = typeof PermissionDecision.Type
 
 /** Who decided. */
-export const DecisionSource = Schema.Literals(["rule", "user", "mode", "policy", "hook", "builtin", "classifier", "adjudicator"])
+export const DecisionSource = Schema.Literals([
+  "rule",
+  "user",
+  "mode",
+  "policy",
+  "hook",
+  "builtin",
+  "classifier",
+  "adjudicator"
+])
 export type DecisionSource = typeof DecisionSource.Type
 
 /** The ground of a terminal: ack's seven words, and the six that the union adds. */
 export const Basis = Schema.Literals([
-  "tier", "verdict", "endorsement", "grant", "duplicate", "canceled", "persist-failed",
-  "rule", "mode", "hook", "builtin", "classifier", "adjudication"
+  "tier",
+  "verdict",
+  "endorsement",
+  "grant",
+  "duplicate",
+  "canceled",
+  "persist-failed",
+  "rule",
+  "mode",
+  "hook",
+  "builtin",
+  "classifier",
+  "adjudication"
 ])
 export type Basis = typeof Basis.Type
 

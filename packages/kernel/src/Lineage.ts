@@ -11,7 +11,10 @@ export const Ancestor = Schema.Struct({
   bounds: Schema.optionalKey(Bounds),
   /** Rules given at its spawn: they hold for it and all below it. They can only deny or ask. */
   rules: Schema.optionalKey(
-    Schema.Struct({ deny: Schema.optionalKey(Schema.Array(Schema.String)), ask: Schema.optionalKey(Schema.Array(Schema.String)) })
+    Schema.Struct({
+      deny: Schema.optionalKey(Schema.Array(Schema.String)),
+      ask: Schema.optionalKey(Schema.Array(Schema.String))
+    })
   )
 })
 export type Ancestor = typeof Ancestor.Type

@@ -10,6 +10,8 @@ export const Permit = Schema.Struct({
   /** SHA-256, in hex, of the call's canonical text. */
   digest: Schema.String,
   /** Real paths and script hashes that must still hold just before the call runs. */
-  pinned: Schema.Array(Schema.Struct({ path: Schema.String, real: Schema.String, sha256: Schema.optionalKey(Schema.String) }))
+  pinned: Schema.Array(
+    Schema.Struct({ path: Schema.String, real: Schema.String, sha256: Schema.optionalKey(Schema.String) })
+  )
 }).annotate({ identifier: "Permit" })
 export type Permit = typeof Permit.Type

@@ -34,7 +34,21 @@ const shipped: Preset = {
 
 export const presets = {
   default: shipped,
-  ack: { ...shipped, families: false, stickyRefusals: false, defaultTier: "allow", maxPending: undefined, toolWideGrants: true },
-  permgate: { ...shipped, families: false, readOnlyTable: false, floor: false, protectedPaths: false, stickyRefusals: false }
+  ack: {
+    ...shipped,
+    families: false,
+    stickyRefusals: false,
+    defaultTier: "allow",
+    maxPending: undefined,
+    toolWideGrants: true
+  },
+  permgate: {
+    ...shipped,
+    families: false,
+    readOnlyTable: false,
+    floor: false,
+    protectedPaths: false,
+    stickyRefusals: false
+  }
 } as const satisfies Record<string, Preset>
 export type PresetName = keyof typeof presets

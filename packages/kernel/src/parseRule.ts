@@ -52,7 +52,18 @@ export function parseRule(text: string, behavior: Behavior, layer: RuleLayerName
 }
 
 /** The members a rule object may have. */
-export const ruleKeys = ["rule", "reason", "agents", "modes", "expiresAt", "exact", "during", "limit", "match", "notMatch"]
+export const ruleKeys = [
+  "rule",
+  "reason",
+  "agents",
+  "modes",
+  "expiresAt",
+  "exact",
+  "during",
+  "limit",
+  "match",
+  "notMatch"
+]
 
 /** Members that the grammar knows and this version does not act on. */
 const later = new Set(["during", "limit"])

@@ -110,7 +110,8 @@ function membersIn(draft: Draft, node: Node, known: readonly string[], what: str
 function loosens(draft: Draft, node: Node, value: Node, key: string, doubtful: boolean): boolean {
   const empty = value.type === "array" && (value.children ?? []).length === 0
   // a doubtful name has been said already
-  if (!doubtful && draft.untrusted && !empty) draft.reader.warn(node, `\`${key}\` is ignored until the project is trusted`)
+  if (!doubtful && draft.untrusted && !empty)
+    draft.reader.warn(node, `\`${key}\` is ignored until the project is trusted`)
   return doubtful || draft.untrusted
 }
 

@@ -115,6 +115,23 @@ export async function withHost(options: HostOptions, body: (host: Host) => Promi
   }
 }
 
+/** Begins a call and waits until its card is shown; the call goes on waiting. */
+export async function asked(
+  host: Host,
+  call: Said & { readonly toolCallId: string },
+  options?: Parameters<Host["run"]>[1]
+) {
+  const running = host.run(call, options)
+  await until(
+    () => host.cards(call.toolCallId),
+    ({ length }) => length > 0
+  )
+  return { running }
+}
+
+/** What a card was shown as, one after the other. */
+export const statuses = (host: Host, confirmationId: string) => host.cards(confirmationId).map(({ status }) => status)
+
 /** A process that ends, without settling anything, while these calls wait; gives them as they were shown. */
 export async function orphans(options: HostOptions, calls: readonly Said[]): Promise<readonly PendingItem[]> {
   const host = await open(options)
@@ -125,7 +142,9 @@ export async function orphans(options: HostOptions, calls: readonly Said[]): Pro
 }
 
 /** A resume runner that writes down what it was asked to continue; `run` is what the continuation does. */
-export function fakeResume(run: (input: { readonly sessionId: string; readonly userId: string }) => unknown = () => {}) {
+export function fakeResume(
+  run: (input: { readonly sessionId: string; readonly userId: string }) => unknown = () => {}
+) {
   const resumed: { readonly sessionId: string; readonly userId: string }[] = []
   const resume: NonNullable<HostOptions["resume"]> = {
     run: (input) => {

@@ -157,7 +157,11 @@ const modeFor = Effect.fnUntraced(function* (given: Option.Option<string>, { set
 })
 
 /** The four layers' files: the default places, or what was named instead. */
-export const layerFiles = Effect.fnUntraced(function* (project: string, named: Record<string, string>, trusted: boolean) {
+export const layerFiles = Effect.fnUntraced(function* (
+  project: string,
+  named: Record<string, string>,
+  trusted: boolean
+) {
   const configHome = configHomeOf(homedir(), process.env)
   const trusts = trusted ? () => true : trustedBy(trustFile(configHome))
   const places = defaultFiles({ project, home: homedir(), configHome })
@@ -210,12 +214,7 @@ const report = (problems: readonly SettingsProblem[], quiet: boolean) =>
         discard: true
       })
 
-const asJson = (
-  { decision, reason, trace }: Verdict,
-  explained: Explained | undefined,
-  world: World,
-  mode: Mode
-) =>
+const asJson = ({ decision, reason, trace }: Verdict, explained: Explained | undefined, world: World, mode: Mode) =>
   safeJson({
     ...decision,
     reason,

@@ -34,7 +34,9 @@ const claude = Command.make(
     const read = parseIJson(text)
     if ("problem" in read) {
       const { message, pointer } = read.problem
-      return yield* failure(`the file \`${file}\` is ${pointer === "" ? message : `at fault in \`${pointer}\`: ${message}`}`)
+      return yield* failure(
+        `the file \`${file}\` is ${pointer === "" ? message : `at fault in \`${pointer}\`: ${message}`}`
+      )
     }
     const layer = Option.getOrElse(given, () => layerOf(path))
     const { remarks, settings } = fromClaude(read.value, layer)

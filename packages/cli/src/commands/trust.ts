@@ -44,7 +44,11 @@ const notForAgents =
 
 /** `countersign trust`. */
 export const trust = Command.make("trust", flags, ({ cwd, list, revoke, yes }) => {
-  const project = cleanPath(Option.getOrElse(cwd, () => "."), process.cwd(), homedir())
+  const project = cleanPath(
+    Option.getOrElse(cwd, () => "."),
+    process.cwd(),
+    homedir()
+  )
   if (list && revoke) return Effect.fail(failure("`--list` and `--revoke` are two things; give one of them"))
   if (list) return listTrusted
   return revoke ? revokeIn(project) : trustIn(project, yes)
@@ -83,7 +87,11 @@ const revokeIn = Effect.fnUntraced(function* (project: string) {
   const real = yield* attempt(() => realpathSync(project))
   const revoked = yield* attempt(() =>
     // files that are gone, too
-    revokeTrust(records(), ({ path }) => path.startsWith(`${real}${sep}.countersign${sep}`) || filesOf(project).some((file) => isFile(file, path)))
+    revokeTrust(
+      records(),
+      ({ path }) =>
+        path.startsWith(`${real}${sep}.countersign${sep}`) || filesOf(project).some((file) => isFile(file, path))
+    )
   )
   if (revoked.length === 0) return yield* failure(`no file of \`${project}\` is trusted; see: countersign trust --list`)
   for (const { path } of revoked) yield* Console.log(`no longer trusted: ${oneLine(path)}`)
@@ -92,7 +100,9 @@ const revokeIn = Effect.fnUntraced(function* (project: string) {
 const isFile = ({ path }: LayerFile, real: string) => existsSync(path) && realpathSync(path) === real
 
 const filesOf = (project: string) =>
-  defaultFiles({ project, home: homedir() }).filter(({ layer }) => layer === "projectLocal" || layer === "projectShared")
+  defaultFiles({ project, home: homedir() }).filter(
+    ({ layer }) => layer === "projectLocal" || layer === "projectShared"
+  )
 
 const trustIn = Effect.fnUntraced(function* (project: string, yes: boolean) {
   const found = settingsFiles(filesOf(project), trustedBy(records())).look()
@@ -112,14 +122,20 @@ const trustIn = Effect.fnUntraced(function* (project: string, yes: boolean) {
   for (const file of untrusted) for (const line of whatItLoosens(file)) yield* Console.log(line)
   if (!yes) yield* askPerson
   // INVARIANT: what is recorded is the text that was shown, not what the file holds by now
-  const shown = untrusted.flatMap(({ file, text }) => (file === undefined || text === undefined ? [] : [{ path: file, text }]))
+  const shown = untrusted.flatMap(({ file, text }) =>
+    file === undefined || text === undefined ? [] : [{ path: file, text }]
+  )
   const recorded = yield* attempt(() => recordTrust(records(), shown, new Date().toISOString()))
-  for (const { path, sha256 } of recorded) yield* Console.log(`trusted: ${oneLine(path)}  sha256 ${sha256.slice(0, 16)}…`)
+  for (const { path, sha256 } of recorded)
+    yield* Console.log(`trusted: ${oneLine(path)}  sha256 ${sha256.slice(0, 16)}…`)
 })
 
 /** What the file says that counts only once it is trusted. */
 function whatItLoosens(file: SettingsFile): readonly string[] {
-  const { additionalDirectories, allowedTools, defaultMode, rules, tools } = parseSettings({ ...file, trusted: true }).settings
+  const { additionalDirectories, allowedTools, defaultMode, rules, tools } = parseSettings({
+    ...file,
+    trusted: true
+  }).settings
   const said = [
     ...rules.filter(({ behavior }) => behavior === "allow").map(({ text }) => `  allow     ${oneLine(text)}`),
     ...allowedTools.map((name) => `  tool      ${oneLine(name)} runs without a question`),

@@ -39,7 +39,9 @@ export function fromClaude(value: Json, layer: RuleLayerName): Imported {
           const mode = modeOf(said, layer, at, leave)
           if (mode !== undefined) permissions[name] = mode
         } else if (name === "additionalDirectories") {
-          permissions[name] = listOf(said, at, leave).filter((path, index) => isOurs(path, layer, `${at}[${index}]`, leave))
+          permissions[name] = listOf(said, at, leave).filter((path, index) =>
+            isOurs(path, layer, `${at}[${index}]`, leave)
+          )
         } else if (Object.hasOwn(switchedOff, name) && said === "disable") {
           if (layer === "policy") disable.push(switchedOff[name]!)
           else leave(at, "only the policy file may switch a mode off")
@@ -61,7 +63,8 @@ const reasons: Readonly<Record<string, string>> = {
   model: "which model answers is the agent's business",
   apiKeyHelper: "Countersign holds no credentials of models",
   sandbox: "Countersign decides about calls; the sandbox that they run in is the agent's",
-  enableAllProjectMcpServers: "which servers are connected is the agent's business; rule their tools with `mcp__server`",
+  enableAllProjectMcpServers:
+    "which servers are connected is the agent's business; rule their tools with `mcp__server`",
   enabledMcpjsonServers: "which servers are connected is the agent's business; rule their tools with `mcp__server`",
   disabledMcpjsonServers: "which servers are connected is the agent's business; deny their tools with `mcp__server`",
   allowManagedHooksOnly: "hooks never come from a settings file",
@@ -111,7 +114,9 @@ function ruleOf(value: Json, behavior: Behavior, at: string, remarks: Remark[]):
   if (content === undefined || tool === "Bash" || tool === "WebFetch" || tool === "Agent") return [value]
   if (tool === "Task") return [`Agent(${content})`]
   if (!pathTools.has(tool)) {
-    return leave(`\`${value}\`: Countersign does not know what contents of \`${tool}\` are compared with; a rule for all of \`${tool}\` would do`)
+    return leave(
+      `\`${value}\`: Countersign does not know what contents of \`${tool}\` are compared with; a rule for all of \`${tool}\` would do`
+    )
   }
   const path = pathOf(content, behavior)
   if ("why" in path) return leave(`\`${value}\`: ${path.why}`)

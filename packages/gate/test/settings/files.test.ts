@@ -2,7 +2,18 @@
 import { afterAll, assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
@@ -32,7 +43,8 @@ beforeEach(() => {
 })
 afterAll(() => made.forEach((each) => rmSync(each, { recursive: true, force: true })))
 
-const says = (deny: readonly string[], allow: readonly string[] = []) => JSON.stringify({ permissions: { deny, allow } })
+const says = (deny: readonly string[], allow: readonly string[] = []) =>
+  JSON.stringify({ permissions: { deny, allow } })
 const project = (): LayerFile => ({ layer: "projectShared", path: shared })
 const never = () => false
 
@@ -91,16 +103,28 @@ describe("settings files", () => {
     writeFileSync(shared, "{}", { mode: 0o644 })
     assert.isUndefined(reason())
     chownSync(shared, 1000, 1000)
-    assert.strictEqual(reason(), "the file is not used, its owner is the user 1000: a policy file belongs to root and nobody else may write it")
+    assert.strictEqual(
+      reason(),
+      "the file is not used, its owner is the user 1000: a policy file belongs to root and nobody else may write it"
+    )
   })
 
   it("lie where the user's configuration lies, and the floor is told both names of those places", () => {
     assert.strictEqual(configHomeOf("/home/u", { XDG_CONFIG_HOME: "/cfg" }), "/cfg")
     assert.strictEqual(configHomeOf("/home/u", { XDG_CONFIG_HOME: "cfg" }), "/home/u/.config")
-    assert.strictEqual(defaultFiles({ project: "/p", home: "/h", configHome: "/cfg" })[1]?.path, "/cfg/countersign/settings.json")
+    assert.strictEqual(
+      defaultFiles({ project: "/p", home: "/h", configHome: "/cfg" })[1]?.path,
+      "/cfg/countersign/settings.json"
+    )
     const readLink = (path: string) => (path === "/h/.config" ? "/dots/config" : undefined)
     const own = ownFolders({ project: "/p", home: "/h", configHome: "/cfg", files: { readLink } })
-    for (const path of ["/etc/countersign", "/h/.config/countersign", "/dots/config/countersign", "/cfg/countersign", "/p/.countersign"])
+    for (const path of [
+      "/etc/countersign",
+      "/h/.config/countersign",
+      "/dots/config/countersign",
+      "/cfg/countersign",
+      "/p/.countersign"
+    ])
       assert.include(own, path)
   })
 })
@@ -129,7 +153,10 @@ describe("trust", () => {
     assert.deepStrictEqual([trusts({ path: shared }, "{}"), trusts({ path: shared }, "{ }")], [false, true])
     assert.strictEqual(revokeTrust(records, () => true).length, 1)
     assert.isFalse(trusts({ path: shared }, "{ }"))
-    assert.deepStrictEqual(revokeTrust(records, () => true), [])
+    assert.deepStrictEqual(
+      revokeTrust(records, () => true),
+      []
+    )
   })
 
   it("is nobody's where the records are at fault, and the settings say so", () => {
@@ -157,77 +184,97 @@ describe("the settings in force", () => {
   const texts = (rules: readonly { readonly text: string }[]) => rules.map(({ text }) => text)
 
   it.effect("follow a saved file within 100 ms, at once for whoever has to know", () =>
-    Effect.scoped(Effect.gen(function*() {
-      writeFileSync(shared, says(["A"]))
-      const { view } = yield* current()
-      const first = yield* view()
-      writeFileSync(shared, says(["B"]))
-      yield* TestClock.adjust(99)
-      assert.strictEqual(yield* view(), first)
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B"])
-      writeFileSync(shared, says(["C"]))
-      yield* TestClock.adjust(100)
-      assert.deepStrictEqual(texts((yield* view()).settings.rules), ["C"])
-      // whoever holds a view goes on with it
-      assert.deepStrictEqual(texts(first.settings.rules), ["A"])
-    })))
+    Effect.scoped(
+      Effect.gen(function* () {
+        writeFileSync(shared, says(["A"]))
+        const { view } = yield* current()
+        const first = yield* view()
+        writeFileSync(shared, says(["B"]))
+        yield* TestClock.adjust(99)
+        assert.strictEqual(yield* view(), first)
+        assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B"])
+        writeFileSync(shared, says(["C"]))
+        yield* TestClock.adjust(100)
+        assert.deepStrictEqual(texts((yield* view()).settings.rules), ["C"])
+        // whoever holds a view goes on with it
+        assert.deepStrictEqual(texts(first.settings.rules), ["A"])
+      })
+    )
+  )
 
   it.effect("look again after the clock was set back", () =>
-    Effect.scoped(Effect.gen(function*() {
-      yield* TestClock.setTime(1_000_000)
-      writeFileSync(shared, says(["A"]))
-      const { view } = yield* current()
-      yield* TestClock.setTime(0)
-      writeFileSync(shared, says(["B"]))
-      assert.deepStrictEqual(texts((yield* view()).settings.rules), ["B"])
-    })))
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(1_000_000)
+        writeFileSync(shared, says(["A"]))
+        const { view } = yield* current()
+        yield* TestClock.setTime(0)
+        writeFileSync(shared, says(["B"]))
+        assert.deepStrictEqual(texts((yield* view()).settings.rules), ["B"])
+      })
+    )
+  )
 
-  it.effect("keep the last good version of a half-written file, its trust included, until the trust is taken back", () =>
-    Effect.scoped(Effect.gen(function*() {
-      writeFileSync(shared, says(["A"], ["Bash(make:*)"]))
-      recordTrust(records, [{ path: shared, text: says(["A"], ["Bash(make:*)"]) }], "a")
-      const { view } = yield* current()
-      writeFileSync(shared, says(["A"], ["Bash(make:*)"]).slice(0, 20))
-      const half = yield* view({ fresh: true })
-      assert.deepStrictEqual(texts(half.settings.rules).toSorted(), ["A", "Bash(make:*)"])
-      assert.isAbove(half.problems.length, 0)
-      revokeTrust(records, () => true)
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["A"])
-      writeFileSync(shared, says(["B"]))
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B"])
-    })))
+  it.effect(
+    "keep the last good version of a half-written file, its trust included, until the trust is taken back",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          writeFileSync(shared, says(["A"], ["Bash(make:*)"]))
+          recordTrust(records, [{ path: shared, text: says(["A"], ["Bash(make:*)"]) }], "a")
+          const { view } = yield* current()
+          writeFileSync(shared, says(["A"], ["Bash(make:*)"]).slice(0, 20))
+          const half = yield* view({ fresh: true })
+          assert.deepStrictEqual(texts(half.settings.rules).toSorted(), ["A", "Bash(make:*)"])
+          assert.isAbove(half.problems.length, 0)
+          revokeTrust(records, () => true)
+          assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["A"])
+          writeFileSync(shared, says(["B"]))
+          assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B"])
+        })
+      )
+  )
 
   it.effect("keep the bans of a file that is gone, and say so, until it is there again", () =>
-    Effect.scoped(Effect.gen(function*() {
-      writeFileSync(shared, says(["A"], ["Bash"]))
-      const { view } = yield* current()
-      rmSync(shared)
-      const gone = yield* view({ fresh: true })
-      assert.deepStrictEqual(texts(gone.settings.rules), ["A"])
-      assert.include(gone.problems[0]?.message, "the file is gone")
-      writeFileSync(shared, "{}")
-      const back = yield* view({ fresh: true })
-      assert.deepStrictEqual([back.settings.rules, back.problems], [[], []])
-    })))
+    Effect.scoped(
+      Effect.gen(function* () {
+        writeFileSync(shared, says(["A"], ["Bash"]))
+        const { view } = yield* current()
+        rmSync(shared)
+        const gone = yield* view({ fresh: true })
+        assert.deepStrictEqual(texts(gone.settings.rules), ["A"])
+        assert.include(gone.problems[0]?.message, "the file is gone")
+        writeFileSync(shared, "{}")
+        const back = yield* view({ fresh: true })
+        assert.deepStrictEqual([back.settings.rules, back.problems], [[], []])
+      })
+    )
+  )
 
   it.effect("keep the bans of the version before beside a mistake, until it is mended", () =>
-    Effect.scoped(Effect.gen(function*() {
-      writeFileSync(shared, says(["A", "B"]))
-      const { view } = yield* current()
-      writeFileSync(shared, says(["B", "C(x"]))
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B", "C(x", "A"])
-      writeFileSync(shared, says(["B", "C(x)"]))
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B", "C(x)"])
-    })))
+    Effect.scoped(
+      Effect.gen(function* () {
+        writeFileSync(shared, says(["A", "B"]))
+        const { view } = yield* current()
+        writeFileSync(shared, says(["B", "C(x"]))
+        assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B", "C(x", "A"])
+        writeFileSync(shared, says(["B", "C(x)"]))
+        assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["B", "C(x)"])
+      })
+    )
+  )
 
   it.effect("loosen by a project's file once it is trusted, and no longer once it changes", () =>
-    Effect.scoped(Effect.gen(function*() {
-      writeFileSync(shared, says([], ["Bash"]))
-      const { view } = yield* current()
-      assert.deepStrictEqual((yield* view()).settings.rules, [])
-      recordTrust(records, [{ path: shared, text: says([], ["Bash"]) }], "a")
-      assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["Bash"])
-      writeFileSync(shared, says([], ["Bash", "Edit"]))
-      assert.deepStrictEqual((yield* view({ fresh: true })).settings.rules, [])
-    })))
+    Effect.scoped(
+      Effect.gen(function* () {
+        writeFileSync(shared, says([], ["Bash"]))
+        const { view } = yield* current()
+        assert.deepStrictEqual((yield* view()).settings.rules, [])
+        recordTrust(records, [{ path: shared, text: says([], ["Bash"]) }], "a")
+        assert.deepStrictEqual(texts((yield* view({ fresh: true })).settings.rules), ["Bash"])
+        writeFileSync(shared, says([], ["Bash", "Edit"]))
+        assert.deepStrictEqual((yield* view({ fresh: true })).settings.rules, [])
+      })
+    )
+  )
 })

@@ -125,7 +125,7 @@ const wordsFor: Readonly<Record<string, string>> = {
   EndOfFileExpected: "nothing may stand behind the closing `}`",
   InvalidCommentToken: "a comment begins with `//` or `/*`",
   UnexpectedEndOfComment: "a comment is never closed, `*/` is expected",
-  UnexpectedEndOfString: "a text is never closed, `\"` is expected on the same line",
+  UnexpectedEndOfString: 'a text is never closed, `"` is expected on the same line',
   UnexpectedEndOfNumber: "a number ends too early",
   InvalidUnicode: "four hexadecimal digits are expected behind `\\u`",
   InvalidEscapeCharacter: "an unknown escape; a backslash itself is written `\\\\`",

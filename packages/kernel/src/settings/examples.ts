@@ -42,7 +42,14 @@ export function exampleTrial(given: Rule, declared: Capability | undefined, dial
   return ({ call, key }) => {
     const shown = typeof call === "string" ? call : JSON.stringify(call)
     const text = JSON.stringify(typeof call === "string" ? argumentsOf(call, capability) : call)
-    const read = readCall({ sessionId: "s", agentId: "main", toolCallId: "t", toolName, arguments: text, folder: project })
+    const read = readCall({
+      sessionId: "s",
+      agentId: "main",
+      toolCallId: "t",
+      toolName,
+      arguments: text,
+      folder: project
+    })
     if ("problem" in read) return `the example \`${shown}\` is no call: ${read.problem.message}`
     const matches = speaks(rules, rule, readSubject(read.call, declared ?? {}, surroundings, presets.default))
     if (matches === (key === "match")) return undefined

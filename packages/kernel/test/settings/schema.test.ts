@@ -20,7 +20,11 @@ const later = ["during", "limit"]
 describe("the schema of a settings file", () => {
   it("is the one that is published", () => {
     const published = readFileSync(new URL("../../src/settings/settings.schema.json", import.meta.url), "utf8")
-    assert.deepStrictEqual(JSON.parse(published), form, "write it anew: countersign schema > packages/kernel/src/settings/settings.schema.json")
+    assert.deepStrictEqual(
+      JSON.parse(published),
+      form,
+      "write it anew: countersign schema > packages/kernel/src/settings/settings.schema.json"
+    )
   })
 
   it("knows every key that the parser knows, and no other", () => {
@@ -33,17 +37,35 @@ describe("the schema of a settings file", () => {
   const accepts = (value: unknown) =>
     Schema.decodeUnknownResult(SettingsForm, { onExcessProperty: "error" })(value)._tag === "Success"
   const parses = (value: unknown) =>
-    parseSettings({ layer: "policy", text: JSON.stringify(value) }).problems.every(({ severity }) => severity !== "error")
+    parseSettings({ layer: "policy", text: JSON.stringify(value) }).problems.every(
+      ({ severity }) => severity !== "error"
+    )
 
   for (const value of [
     {},
-    { $schema: "x", permissions: { allow: ["Read"], ask: [], deny: [{ rule: "Bash(rm:*)", match: ["rm x", { command: "rm y" }] }] } },
-    { permissions: { deny: [{ rule: "A", reason: "r", agents: ["a"], modes: ["plan"], expiresAt: 7, exact: true, notMatch: [] }] } },
-    { permissions: { additionalDirectories: ["lib"] }, allowedTools: ["A"], disallowedTools: ["B"], disable: [...switches] },
-    { tools: { x: { tier: "deny", readOnly: true, alwaysAsk: true, requiresUserInteraction: false, family: "command" } } },
+    {
+      $schema: "x",
+      permissions: { allow: ["Read"], ask: [], deny: [{ rule: "Bash(rm:*)", match: ["rm x", { command: "rm y" }] }] }
+    },
+    {
+      permissions: {
+        deny: [{ rule: "A", reason: "r", agents: ["a"], modes: ["plan"], expiresAt: 7, exact: true, notMatch: [] }]
+      }
+    },
+    {
+      permissions: { additionalDirectories: ["lib"] },
+      allowedTools: ["A"],
+      disallowedTools: ["B"],
+      disable: [...switches]
+    },
+    {
+      tools: { x: { tier: "deny", readOnly: true, alwaysAsk: true, requiresUserInteraction: false, family: "command" } }
+    },
     { tools: { x: { aliases: ["y"], parameters: ["p"], subjects: { command: "/a", paths: ["/b/*"], urls: [] } } } },
     ...ModeWord.literals.map((defaultMode) => ({ permissions: { defaultMode } }))
-  ]) it(`accepts, as the parser does, ${JSON.stringify(value)}`, () => assert.deepStrictEqual([accepts(value), parses(value)], [true, true]))
+  ])
+    it(`accepts, as the parser does, ${JSON.stringify(value)}`, () =>
+      assert.deepStrictEqual([accepts(value), parses(value)], [true, true]))
 
   for (const value of [
     { permission: {} },
@@ -58,5 +80,7 @@ describe("the schema of a settings file", () => {
     { disable: ["x"] },
     { allowedTools: [7] },
     7
-  ]) it(`refuses, as the parser does, ${JSON.stringify(value)}`, () => assert.deepStrictEqual([accepts(value), parses(value)], [false, false]))
+  ])
+    it(`refuses, as the parser does, ${JSON.stringify(value)}`, () =>
+      assert.deepStrictEqual([accepts(value), parses(value)], [false, false]))
 })

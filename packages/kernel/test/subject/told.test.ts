@@ -5,7 +5,9 @@ import { accessesOf, bansOf, bash, folder, home } from "./reading.ts"
 
 /** A ban that can't be told stands as a form whose program is not known. */
 const isUnsure = (line: string) =>
-  analyse(line, folder, home).parts.some(({ ban, unknown }) => unknown || ban.some(({ words }) => words[0]?.value === undefined))
+  analyse(line, folder, home).parts.some(
+    ({ ban, unknown }) => unknown || ban.some(({ words }) => words[0]?.value === undefined)
+  )
 
 describe("what a command is told to run", () => {
   for (const [line, form] of [
@@ -132,7 +134,10 @@ describe("links that the line makes itself", () => {
   }
 
   it("make a possible hit of the floor", () => {
-    const possible = (line: string) => bash(line).floor.filter(({ ruleId }) => ruleId === "floor.remove").map(({ possible }) => possible)
+    const possible = (line: string) =>
+      bash(line)
+        .floor.filter(({ ruleId }) => ruleId === "floor.remove")
+        .map(({ possible }) => possible)
     assert.deepStrictEqual([...new Set(possible("ln -s / x; rm -rf x/*"))], [true])
     assert.deepStrictEqual([...new Set(possible("ln -s $X x; rm -rf x/"))], [true])
     assert.deepStrictEqual(possible("ln -s / x; rm x"), [])
@@ -157,13 +162,25 @@ describe("files that a command writes beside what it launches", () => {
   ] as const) {
     it(`${line}`, () => assert.include(accessesOf(line), access))
   }
-  for (const line of ["strace ls -o out", "git config user.name x", "git config core.pager", "git config --get core.pager"]) {
+  for (const line of [
+    "strace ls -o out",
+    "git config user.name x",
+    "git config core.pager",
+    "git config --get core.pager"
+  ]) {
     it(`not: ${line}`, () => assert.isFalse(accessesOf(line).some((access) => access.startsWith("write"))))
   }
 })
 
 describe("a slash within a substitution in a pattern", () => {
-  for (const line of ["echo ${x/$(a; b/c; d)/y}", 'echo "${x//`a/b; d`/y}"', "echo ${x/#$(a/b)/$(d)}", "echo ${x/<(a/b; d)/y}", "echo ${x/$(a/b) #/$(d)}", "echo ${x/a #$(b/c; d)/y}"]) {
+  for (const line of [
+    "echo ${x/$(a; b/c; d)/y}",
+    'echo "${x//`a/b; d`/y}"',
+    "echo ${x/#$(a/b)/$(d)}",
+    "echo ${x/<(a/b; d)/y}",
+    "echo ${x/$(a/b) #/$(d)}",
+    "echo ${x/a #$(b/c; d)/y}"
+  ]) {
     it(`does not end it: ${line}`, () => {
       const { parsed, parts } = analyse(line, folder, home)
       assert.isTrue(parsed)
@@ -174,5 +191,9 @@ describe("a slash within a substitution in a pattern", () => {
     })
   }
   it("may hide an assignment", () =>
-    assert.isTrue(analyse("x=1; echo ${x/$(a/b; x=-c; bash $x y)/z}", folder, home).parts.some(({ text, unknown }) => text === "bash $x y" && unknown)))
+    assert.isTrue(
+      analyse("x=1; echo ${x/$(a/b; x=-c; bash $x y)/z}", folder, home).parts.some(
+        ({ text, unknown }) => text === "bash $x y" && unknown
+      )
+    ))
 })

@@ -7,7 +7,11 @@ import { type HereDoc, parse, type ParameterExpansionPart } from "unbash"
 export function isCut({ operation }: ParameterExpansionPart): boolean {
   if (operation?.type !== "Replace") return false
   const { text } = operation.pattern
-  return /[$<>`]/.test(text) && (parse(asOperand(text)).errors !== undefined || /\$\[[^\]]*$/.test(text))
+  // an open `<(` or `$[` is no error for the parser
+  return (
+    (/[$`]/.test(text) && (parse(asOperand(text)).errors !== undefined || /\$\[[^\]]*$/.test(text))) ||
+    /[<>]\(/.test(text)
+  )
 }
 
 /** Pattern and replacement, as they stand, where the parser does not look for slashes. */

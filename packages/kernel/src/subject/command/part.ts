@@ -57,7 +57,10 @@ export function seeThrough(assignments: readonly Arg[], words: readonly Arg[], h
     scripts: draft.scripts,
     told: [
       ...assignments.flatMap(toldByVariable),
-      ...draft.levels.flatMap(({ words }) => [...toldByOptions(words), ...launcherAssignments(words).flatMap(toldByVariable)])
+      ...draft.levels.flatMap(({ words }) => [
+        ...toldByOptions(words),
+        ...launcherAssignments(words).flatMap(toldByVariable)
+      ])
     ],
     shells: draft.shells,
     allow: allowForms(assignments, words, draft),

@@ -59,8 +59,7 @@ function shellOptions(words: readonly Arg[], isForeign: boolean): ShellCall {
       if (head === "--rcfile" || head === "--init-file") {
         const file = words[++index]
         if (file?.value === undefined || isInput(file)) return { from: "unclear" }
-      }
-      else if (head === "--command" || head.startsWith("--command=")) return { from: "argument", script: undefined }
+      } else if (head === "--command" || head.startsWith("--command=")) return { from: "argument", script: undefined }
       else if (!longFlags.has(head)) return { from: "unclear" }
       continue
     }

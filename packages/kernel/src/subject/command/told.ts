@@ -59,7 +59,8 @@ export function toldByOptions(words: readonly Arg[]): readonly (string | undefin
   const base = baseName(words[0]?.value ?? "")
   if (base === "git") return toldToGit(words)
   if (base === "sed") return sedScripts(words).flatMap(toldToSed)
-  if (base === "go") return words.flatMap(({ value }, at) => (/^--?(?:exec|toolexec)$/.test(value ?? "") ? [words[at + 1]?.value] : []))
+  if (base === "go")
+    return words.flatMap(({ value }, at) => (/^--?(?:exec|toolexec)$/.test(value ?? "") ? [words[at + 1]?.value] : []))
   const telling = Object.hasOwn(programs, base) ? programs[base] : undefined
   if (telling === undefined) return []
   return told(telling, base === "tar" ? dashed(words.slice(1)) : words.slice(1))
@@ -84,7 +85,15 @@ function dashed(words: readonly Arg[]): readonly Arg[] {
 
 const dash = (letter: string): Arg => {
   const text = `-${letter}`
-  return { text, value: text, head: text, glob: false, loose: false, emptied: undefined, spellings: [{ text, glob: false }] }
+  return {
+    text,
+    value: text,
+    head: text,
+    glob: false,
+    loose: false,
+    emptied: undefined,
+    spellings: [{ text, glob: false }]
+  }
 }
 
 /** Whether git runs what stands in its configuration under the key, or may. */

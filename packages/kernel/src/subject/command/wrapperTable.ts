@@ -175,8 +175,21 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   "su-exec": { operands: 1 },
   setpriv: {},
   pkexec: { longFlags: ["--disable-internal-agent"], longValued: ["--user"], inert: help },
-  su: { dash: true, flags: "lmfpP", valued: "gGsTw", script: ["-c", "--command", "--session-command"], shell: true, operands: 2 },
-  runuser: { dash: true, flags: "lmfpP", valued: "gGsTwu", script: ["-c", "--command", "--session-command"], shell: true },
+  su: {
+    dash: true,
+    flags: "lmfpP",
+    valued: "gGsTw",
+    script: ["-c", "--command", "--session-command"],
+    shell: true,
+    operands: 2
+  },
+  runuser: {
+    dash: true,
+    flags: "lmfpP",
+    valued: "gGsTwu",
+    script: ["-c", "--command", "--session-command"],
+    shell: true
+  },
   sg: { operands: 1, script: ["-c"], joined: true },
   script: { flags: "aefqD", valued: "BEIOTmot", script: ["-c", "--command"], operands: 1, shell: true },
   parallel: { joined: true, appends: true },
