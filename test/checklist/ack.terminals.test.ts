@@ -2,7 +2,7 @@
  * The checklist's rows about ack's one terminal a call, with preset `ack`: the same confirmation id again, many calls at
  * once, and observers that fail. A41–A44, A68.
  */
-import { type RunResult } from "@countersign/gate"
+import type { RunResult } from "@countersign/gate"
 import { assert, describe, it } from "@effect/vitest"
 import { asked, breakSession, databaseFile, type Host, open, sleep, statuses, until, withHost } from "./kit/host.ts"
 
@@ -242,45 +242,49 @@ describe("exactly one terminal", () => {
     }
   })
 
-  it("A68 100 sessions of 10 calls in parallel, answered at random: one terminal each, and nobody waits forever", async () => {
-    const random = pseudoRandom(68)
-    const answers = new Map<string, boolean>()
-    const decided: Promise<unknown>[] = []
-    let judged = 0
-    const host: Host = await open({
-      tierFunc: ({ toolName }) => {
-        judged++
-        return toolName === "x" ? "confirm" : "allow"
-      },
-      observer: ({ event, kind }) => {
-        if (kind !== "confirmation" || event.value.status !== "pending") return
-        const { confirmationId, sessionId } = event.value
-        const approved = random() < 0.5
-        answers.set(confirmationId, approved)
-        decided.push(host.decide(confirmationId, approved, { sessionId }))
+  it(
+    "A68 100 sessions of 10 calls in parallel, answered at random: one terminal each, and nobody waits forever",
+    { timeout: 120_000 },
+    async () => {
+      const random = pseudoRandom(68)
+      const answers = new Map<string, boolean>()
+      const decided: Promise<unknown>[] = []
+      let judged = 0
+      const host: Host = await open({
+        tierFunc: ({ toolName }) => {
+          judged++
+          return toolName === "x" ? "confirm" : "allow"
+        },
+        observer: ({ event, kind }) => {
+          if (kind !== "confirmation" || event.value.status !== "pending") return
+          const { confirmationId, sessionId } = event.value
+          const approved = random() < 0.5
+          answers.set(confirmationId, approved)
+          decided.push(host.decide(confirmationId, approved, { sessionId }))
+        }
+      })
+      const calls = Array.from({ length: 1000 }, (_, index) => ({
+        toolName: random() < 0.5 ? "x" : "free",
+        sessionId: `s${index % 100}`,
+        toolCallId: `c${index}`
+      }))
+      const results = await Promise.all(calls.map((call) => host.run(call)))
+      await Promise.all(decided)
+      const told = host.permissions().map(({ call }) => call.toolCallId)
+      assert.strictEqual(told.length + decided.length, 1000)
+      assert.strictEqual(new Set([...told, ...answers.keys()]).size, 1000)
+      for (const [index, { toolCallId, toolName }] of calls.entries()) {
+        const passes = toolName === "free" || answers.get(toolCallId) === true
+        assert.strictEqual(results[index]!.status, passes ? "completed" : "denied", toolCallId)
+        assert.strictEqual(host.ran.filter((call) => call.toolCallId === toolCallId).length, passes ? 1 : 0, toolCallId)
       }
-    })
-    const calls = Array.from({ length: 1000 }, (_, index) => ({
-      toolName: random() < 0.5 ? "x" : "free",
-      sessionId: `s${index % 100}`,
-      toolCallId: `c${index}`
-    }))
-    const results = await Promise.all(calls.map((call) => host.run(call)))
-    await Promise.all(decided)
-    const told = host.permissions().map(({ call }) => call.toolCallId)
-    assert.strictEqual(told.length + decided.length, 1000)
-    assert.strictEqual(new Set([...told, ...answers.keys()]).size, 1000)
-    for (const [index, { toolCallId, toolName }] of calls.entries()) {
-      const passes = toolName === "free" || answers.get(toolCallId) === true
-      assert.strictEqual(results[index]!.status, passes ? "completed" : "denied", toolCallId)
-      assert.strictEqual(host.ran.filter((call) => call.toolCallId === toolCallId).length, passes ? 1 : 0, toolCallId)
+      assert.isTrue(decided.length > 400 && decided.length < 600)
+      // once when it comes and once when it is answered: one call's answer does not have the others judged again
+      assert.isAtMost(judged, 1000 + decided.length)
+      assert.deepStrictEqual(await host.gate.desk.pending(), [])
+      await host.gate.close()
     }
-    assert.isTrue(decided.length > 400 && decided.length < 600)
-    // once when it comes and once when it is answered: one call's answer does not have the others judged again
-    assert.isAtMost(judged, 1000 + decided.length)
-    assert.deepStrictEqual(await host.gate.desk.pending(), [])
-    await host.gate.close()
-  })
+  )
 })
 
 /** The same numbers for the same seed (mulberry32). */
