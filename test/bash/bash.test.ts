@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import * as kernel from "@countersign/kernel"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { lineFrom, lineOf } from "./generate.ts"
@@ -112,6 +113,14 @@ describe("kernel and bash, over lines from a seed", { timeout: 240_000 }, () => 
       const chosen = switches.find((each) => each.name === name)!
       const { count } = await withSwitch(chosen, (other) => escapesOf(tried, other))
       assert.isAbove(count, 0)
+    })
+})
+
+describe("a switch", () => {
+  for (const { edits, name } of switches)
+    it(`finds what it switches off: ${name}`, () => {
+      for (const [file, find] of edits)
+        assert.include(readFileSync(new URL(`../../packages/kernel/src/${file}`, import.meta.url), "utf8"), find)
     })
 })
 

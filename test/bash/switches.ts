@@ -243,9 +243,20 @@ export const switches: readonly Switch[] = [
   off(
     "redefine: alias",
     edit("redefine", `  if (name === "alias")\n`, `  if (name === "no alias")\n`),
-    edit("redefine", `"expand_aliases", `, "")
+    edit("redefine", `  "expand_aliases",\n`)
   ),
-  off("redefine: BASH_ALIASES", edit("redefine", `  "BASH_ALIASES",\n`), edit("redefine", `"expand_aliases", `, "")),
+  off("redefine: BASH_ALIASES", edit("redefine", `  "BASH_ALIASES",\n`), edit("redefine", `  "expand_aliases",\n`)),
+  off("redefine: PS1", edit("redefine", `  "PS0",\n  "PS1",\n`)),
+  off(
+    "redefine: set -k",
+    edit("redefine", `  if (name === "set")\n`, `  if (name === "no set")\n`),
+    edit("redefine", `,\n  "keyword"\n`, "\n")
+  ),
+  off("redefine: BASH_FUNC_*", edit("redefine", `, "BASH_FUNC_"]`, "]")),
+  off(
+    "redefine: by a default value",
+    edit("walk", `if (node.prefix === "!" || redefines(node.parameter)) redefine(found)`, "found.depth += 0")
+  ),
   off("redefine: hash -p", edit("redefine", `  if (name === "hash") return`, `  if (name === "no hash") return`)),
   off("redefine: in front of a command", edit("told", "  if (!redefines(name) ||", "  if (redefines(name) ||")),
   off("redefine: by for and select", edit("walk", "      if (redefines(node.name.value)) redefine(found)\n")),

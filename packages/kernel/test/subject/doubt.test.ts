@@ -34,7 +34,15 @@ describe("text that bash evaluates twice makes all unknown", () => {
     "cat <<'E'\na[$(rm y)]\nE\n((x))",
     "a['$(rm y)']=1",
     "echo ${a['$(rm y)']}",
-    "timeout 5 test -v 'a[$(rm y)]'"
+    "timeout 5 test -v 'a[$(rm y)]'",
+    "x='a[$(rm y)]'; declare \"$x=1\"",
+    "x='a[$(rm y)]'; b=([x]=1)",
+    "RANDOM='a[$(rm y)]'",
+    "for OPTIND in 'a[$(rm y)]'; do :; done",
+    "compgen -W '$(rm y)'",
+    "declare -a x='($(rm y))'",
+    "x=(); declare x='($(rm y))'",
+    "y='($(rm y))'; declare -a x=\"$y\""
   ]) {
     it(`${JSON.stringify(line)}`, () => {
       const analysis = analyse(line, folder, home)
@@ -50,7 +58,11 @@ describe("text that bash evaluates twice makes all unknown", () => {
     "git commit -m 'fix `a` and $(b)'",
     "echo ${a[@]} '`x`'",
     "[[ $a == '$(x)' ]]",
-    "grep 'a$' f; ((x))"
+    "grep 'a$' f; ((x))",
+    "bash -c 'echo `a`'; ((x))",
+    "eval 'echo $(a)'; ((x))",
+    "bash <<< 'echo $(a) $((1))'",
+    "cat <<E\n$(a) `b`\nE\n((x))"
   ]) {
     it(`not: ${line}`, () => assert.isTrue(transparent(line)))
   }

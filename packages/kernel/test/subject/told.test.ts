@@ -42,6 +42,10 @@ describe("what a command is told to run", () => {
     ["LESSOPEN='| x %s' less y", "x %s"],
     ["env EDITOR=x crontab -e", "x"],
     ["sudo PAGER=x man y", "x"],
+    ["PAGER+=x git log", "x"],
+    ["env -S 'PAGER=x git log'", "x"],
+    ["env A.B=1 x", "x"],
+    ["env - x", "x"],
     ["timeout 5 rg --pre=x y", "x"]
   ] as const) {
     it(`${line}`, () => {
@@ -58,6 +62,11 @@ describe("what a command is told to run", () => {
     "git -c include.path=x status",
     "git --config-env=core.pager=X log",
     "PAGER=$X git log",
+    "PS1='$(x)' bash -i",
+    "env 'BASH_FUNC_ls%%=() { x; }' bash -c ls",
+    "env -S 'LD_PRELOAD=x ls'",
+    "bash -k -c 'ls PATH=x'",
+    "bash -o keyword -c 'ls PATH=x'",
     "PATH=x ls",
     "PATH=x eval ls",
     "env LD_PRELOAD=x ls",
@@ -112,7 +121,13 @@ describe("names that are given by other words redefine", () => {
     "for PATH in x; do ls; done",
     "select PATH in x; do ls; done",
     "coproc PATH { x; }; ls",
-    "unset $x; ls"
+    "unset $x; ls",
+    "export PA{TH=x,y}; ls",
+    "set -k; ls PATH=x",
+    "set -eo keyword; ls",
+    "shopt -so keyword; ls",
+    ": ${BASH_CMDS[ls]:=x}; ls",
+    ": ${!x=y}; ls"
   ]) {
     it(`${line}`, () => assert.isTrue(analyse(line, folder, home).parts.at(-1)!.unknown))
   }
@@ -196,4 +211,14 @@ describe("a slash within a substitution in a pattern", () => {
         ({ text, unknown }) => text === "bash $x y" && unknown
       )
     ))
+})
+
+describe("a single quote in a heredoc", () => {
+  it("is plain text behind an operator, too", () => {
+    const texts = (line: string) => analyse(line, folder, home).parts.map(({ text }) => text)
+    assert.include(texts("cat <<E\n${x:-'$(a)'}\nE"), "a")
+    assert.include(texts("cat <<E\n${x:-${y:+'`a`'}}\nE"), "a")
+    assert.deepStrictEqual(texts("cat <<'E'\n${x:-'$(a)'}\nE"), ["cat"])
+    assert.deepStrictEqual(texts("echo ${x:-'$(a)'}"), ["echo ${x:-'$(a)'}"])
+  })
 })

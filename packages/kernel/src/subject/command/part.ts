@@ -10,7 +10,7 @@ import { programsRun, scriptsRun } from "./runners.ts"
 import { type ShellCall, shellCall } from "./shells.ts"
 import { toldByOptions, toldByVariable } from "./told.ts"
 import { type Arg, literal } from "./words.ts"
-import { isAssignment, launchOf } from "./wrappers.ts"
+import { launchOf } from "./wrappers.ts"
 
 /** The command seen from one program on: itself, or what a launcher in front of it launches. */
 export interface Level {
@@ -69,10 +69,15 @@ export function seeThrough(assignments: readonly Arg[], words: readonly Arg[], h
 }
 
 /** The assignments among the words of `env` and its like. */
-const launcherAssignments = (words: readonly Arg[]) =>
-  assigning.has(baseName(words[0]!.value ?? "")) ? words.slice(1).filter(({ head }) => isAssignment(head)) : []
+function launcherAssignments(words: readonly Arg[]): readonly Arg[] {
+  if (!assigning.has(baseName(words[0]!.value ?? ""))) return []
+  const launch = launchOf(words)
+  const own = words.slice(1, launch?.unclear === true ? undefined : launch?.programs[0]?.at)
+  const split = own.flatMap(({ value }) => (value === undefined ? [] : value.split(/\s+/).map(literal)))
+  return [...own, ...split].filter(({ head }) => head.includes("=") && !head.startsWith("-"))
+}
 
-const assigning: ReadonlySet<string> = new Set(["env", "sudo", "dotenv", "cross-env"])
+const assigning: ReadonlySet<string> = new Set(["env", "sudo", "doas", "dotenv", "cross-env"])
 
 interface Draft {
   readonly levels: Level[]

@@ -11,6 +11,9 @@ const names: ReadonlySet<string> = new Set([
   "ENV",
   "BASH_FUNC",
   "PROMPT_COMMAND",
+  "PS0",
+  "PS1",
+  "PS2",
   "PS4",
   "IFS",
   "PATH",
@@ -64,20 +67,27 @@ export function redefinesWords(words: readonly Arg[]): boolean {
     return readArguments(rest, { short: "" }).operands.some(
       ({ value }) => value === undefined || shellOptions.has(value)
     )
-  if (name === "set") return rest.some(({ value }) => value === undefined)
+  if (name === "set")
+    return rest.some(({ value }) => value === undefined || value === "keyword" || /^-[A-Za-z]*k/.test(value))
   return false
 }
 
-const shellOptions: ReadonlySet<string> = new Set(["expand_aliases", "extdebug", "sourcepath", "checkhash", "lastpipe"])
+const shellOptions: ReadonlySet<string> = new Set([
+  "expand_aliases",
+  "extdebug",
+  "sourcepath",
+  "checkhash",
+  "lastpipe",
+  "keyword"
+])
 
 const assigners: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "unset", "getopts"])
 
 /** Whether the variable that a word names, or assigns to, may be one that counts. */
 function mayRedefine(arg: Arg | undefined): boolean {
   if (arg === undefined) return false
-  const { head, text, value } = arg
-  const written = head === "" ? text : head
-  const [name] = /^[A-Za-z_]\w*(?=$|\+?=|\[)/.exec(written) ?? []
+  const { text, value } = arg
+  const [name] = /^[A-Za-z_]\w*(?=$|\+?=|\[)/.exec(value ?? text) ?? []
   if (name !== undefined) return redefines(name)
   return value === undefined
 }

@@ -66,7 +66,11 @@ function shellOptions(words: readonly Arg[], isForeign: boolean): ShellCall {
     if (value === undefined) return { from: "unclear" }
     if (head.includes("c") && head[0] === "-") command = true
     if (head.includes("s") && head[0] === "-") stdin = true
-    for (const letter of head.slice(1)) if (letter === "o" || letter === "O") index++
+    // with `-k` any later word may be an assignment
+    if (head.includes("k")) return { from: "unclear" }
+    for (const letter of head.slice(1))
+      if ((letter === "o" || letter === "O") && ["keyword", undefined].includes(words[++index]?.value))
+        return { from: "unclear" }
   }
   const operand = words[index]
   if (command) return { from: "argument", script: isForeign ? undefined : operand?.value }

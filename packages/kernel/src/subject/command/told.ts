@@ -150,5 +150,10 @@ export function toldByVariable({ head, text, value }: Arg): readonly (string | u
   if (value === undefined || !commandVariables.test(name)) {
     return name === "NODE_OPTIONS" && /=(?:--max-old-space-size=\d+)?$/.test(value ?? "") ? [] : [undefined]
   }
-  return [value.slice(name.length + 1).replace(/^\|+-?\s*/, "")]
+  return [
+    value
+      .slice(name.length)
+      .replace(/^\+?=/, "")
+      .replace(/^\|+-?\s*/, "")
+  ]
 }

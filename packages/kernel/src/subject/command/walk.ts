@@ -236,6 +236,8 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
     case "HereDoc":
       return visitHereDoc(found, node, place)
     case "ParameterExpansion":
+      if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+        if (node.prefix === "!" || redefines(node.parameter)) redefine(found)
       if (isCut(node)) return visitReplace(found, node, place)
       break
     case "Word":

@@ -59,7 +59,8 @@ function launchOfWrapper(wrapper: Wrapper, words: readonly Arg[]): Launch {
     }
     if (value === "-" && wrapper.dash === true) continue
     if (head.length < 2 || head[0] !== "-") {
-      const assigns = wrapper.assignments === true && isAssignment(head)
+      // for `env` the name of a variable may be any
+      const assigns = wrapper.assignments === true && head.includes("=")
       if (!assigns && operands === 0) break
       if (!assigns) operands--
       continue
@@ -72,7 +73,7 @@ function launchOfWrapper(wrapper: Wrapper, words: readonly Arg[]): Launch {
     index = step.index
   }
   index += operands
-  while (wrapper.assignments === true && index < words.length && isAssignment(words[index]!.head)) index++
+  while (wrapper.assignments === true && index < words.length && words[index]!.head.includes("=")) index++
   const rest = words.slice(index)
   const shell = wrapper.shell === true && rest.length === 0 && scripts.length === 0
   if (rest.length === 0) return { ...nothing, scripts, shell }
@@ -169,8 +170,9 @@ function launchOfSplit(words: readonly Arg[]): Launch {
   const split = text?.value === undefined || at !== 1 ? undefined : splitPlain(glued === "" ? text.value : glued)
   if (split === undefined) return unclear(words, 1)
   const all = [...split.map(literal), ...rest]
-  const start = all.findIndex(({ head }) => !isAssignment(head))
+  const start = all.findIndex(({ head }) => !head.includes("="))
   if (start === -1) return nothing
+  if (all.slice(0, start).some(({ head }) => head.startsWith("-"))) return unclear(words, 1)
   // an option that only `env` would read has no certain reading here
   if (all[start]!.head.startsWith("-")) return unclear(words, 1)
   return { ...nothing, programs: [{ at: undefined, words: all.slice(start) }] }
