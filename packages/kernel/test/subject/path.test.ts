@@ -5,20 +5,20 @@ const links = (table: Readonly<Record<string, string>>) => ({ readLink: (path: s
 
 describe("cleanPath", () => {
   for (const [path, expected] of [
-    ["a/b", "/work/a/b"],
-    ["./a//b/", "/work/a/b"],
+    ["a/b", "/proj/a/b"],
+    ["./a//b/", "/proj/a/b"],
     ["../x", "/x"],
     ["../../../x", "/x"],
     ["/a/../b/./c", "/b/c"],
     ["/", "/"],
     ["~", "/home/u"],
     ["~/x/../y", "/home/u/y"],
-    ["~user/x", "/work/~user/x"],
-    [".", "/work"],
+    ["~user/x", "/proj/~user/x"],
+    [".", "/proj"],
     ["/a/...", "/a/..."],
     ["/a/.b", "/a/.b"]
   ] as const) {
-    it(`makes ${path} ${expected}`, () => assert.strictEqual(cleanPath(path, "/work", "/home/u"), expected))
+    it(`makes ${path} ${expected}`, () => assert.strictEqual(cleanPath(path, "/proj", "/home/u"), expected))
   }
 })
 
