@@ -118,9 +118,14 @@ const consult = (
     Effect.catchCause((cause) => Effect.succeed({ failed: describe(cause) }))
   )
 
+const answerKeys: ReadonlySet<string> = new Set(["decision", "reason", "updatedInput"])
+
 function readAnswer(answer: unknown): HookAnswer | { readonly failed: string } {
   if (answer === null || answer === undefined) return {}
   if (!Predicate.isObject(answer)) return { failed: "it answered with no object" }
+  // a misspelt key would be a deny that nobody hears
+  const stray = Object.keys(answer).find((key) => !answerKeys.has(key))
+  if (stray !== undefined) return { failed: `it answered with the unknown key \`${stray}\`` }
   const { decision, reason } = answer as HookAnswer
   if (decision !== undefined && !Object.hasOwn(words, decision))
     return { failed: `it answered the unknown word \`${String(decision)}\`` }

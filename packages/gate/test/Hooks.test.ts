@@ -67,6 +67,7 @@ describe("Hooks", () => {
         throws,
         says("u", { decision: "alow" }),
         says("n", 7),
+        says("k", { decison: "deny" }),
         { name: "f", run: () => Effect.fail("no") }
       ]) {
         const verdict = yield* before(hook)

@@ -149,7 +149,10 @@ const readInput = (text: string): Effect.Effect<string, Exited> =>
 const modeFor = Effect.fnUntraced(function* (given: Option.Option<string>, { settings }: World) {
   // an untrusted project's mode counts as an ancestor's and is no default
   if (Option.isNone(given))
-    return settings.defaultModes.find((own) => !settings.ancestorModes.includes(own))?.mode ?? "default"
+    return (
+      settings.defaultModes.find((own) => !settings.ancestorModes.some(({ layer }) => layer === own.layer))?.mode ??
+      "default"
+    )
   const mode = readMode(given.value)
   if (mode === undefined)
     return yield* failure(`unknown mode \`${given.value}\`; use default, acceptEdits, readOnly, auto, dontAsk or yolo`)
