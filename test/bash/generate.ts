@@ -10,7 +10,7 @@ import {
   wrapped
 } from "./launchers.ts"
 import { rewriteLine, writeLine, type Line, type Pen } from "./Pen.ts"
-import { closed, type Inner, openHeredoc, place, splitHeredoc, textPlace } from "./places.ts"
+import { closed, type Inner, openHeredoc, place, splitHeredoc, textPlace, lostSemicolon } from "./places.ts"
 import { evaluated } from "./twice.ts"
 import { plainState, redefined } from "./redefinitions.ts"
 import { someArgs, unknownWord, word } from "./words.ts"
@@ -161,7 +161,7 @@ function hidden(pen: Pen, depth: number): string {
     case 7:
       return shellUnknown(pen, depth > 1 ? grouped(simple(pen, true)) : program)
     case 8:
-      return pen.oneIn(5) ? splitHeredoc(pen) : redefined(pen, program)
+      return pen.oneIn(4) ? splitHeredoc(pen) : pen.oneIn(3) ? lostSemicolon(pen) : redefined(pen, program)
     default:
       return redefined(pen, program)
   }

@@ -138,7 +138,8 @@ function heredoc(inner: Inner, pen: Pen): string {
   const mark = `E${pen.fresh()}`
   if (pen.oneIn(4)) {
     pen.saw("heredoc: quoted word")
-    return group(`ok <<'${mark}'\n$(danger) \`danger\`\ndanger\n${mark}\n${inner.script()}`)
+    // closed, since bash may lose the semicolon of what comes next
+    return group(`{ ok <<'${mark}'\n$(danger) \`danger\`\ndanger\n${mark}\n}; ${inner.script()}`)
   }
   return group(`${pen.pick(heredocs)(mark, inner.script(), pen)}`)
 }
@@ -155,6 +156,26 @@ export function splitHeredoc(pen: Pen): string {
   pen.mayAsk()
   const mark = `E${pen.fresh()}`
   return `{ cat <<${mark}\n$('dan\\\nger' x)\n${mark}\n}`
+}
+
+/** A heredoc within a substitution, behind which bash loses a semicolon and makes one command of two. */
+export function lostSemicolon(pen: Pen): string {
+  pen.saw("heredoc: lost semicolon")
+  pen.mayAsk()
+  pen.hide()
+  const mark = `E${pen.fresh()}`
+  const use = pen.pick([
+    "git; push",
+    "while git; push; do break; done",
+    "if git; push; then ok; fi",
+    "{ git; push; }",
+    "for i in 1; do git; push; done"
+  ])
+  return pen.pick([
+    `ok $(ok <<${mark}\nx\n${mark}\n${use})`,
+    `ok "$(ok <<'${mark}'\nx\n${mark}\n${use}\n)"`,
+    `ok <(ok <<${mark}\nx\n${mark}\n${use}\n)`
+  ])
 }
 
 function see(pen: Pen, construct: string, text: string): string {

@@ -101,9 +101,10 @@ export const switches: readonly Switch[] = [
     )
   ),
   off('$(…) in "…"', unvisited("DoubleQuoted")),
-  off("<(…) and >(…)", edit("walk", "      walkScript(found, node.script, fork(place))\n      return", "      return")),
+  off("<(…) and >(…)", edit("walk", "      walkScript(found, node.script, fork(place))\n")),
   off("heredoc", edit("walk", "  visit(found, body, place)\n")),
   off("heredoc: joined lines", edit("walk", "if (!isJoined(doc)) return", "return")),
+  off("heredoc: lost semicolon", edit("cut", "  look(script)\n", "")),
   off("here-string", unvisited("HereString")),
   off("arithmetic", unvisited("ArithmeticExpansion"), unvisited("ArithmeticCommand")),
   off(

@@ -222,3 +222,45 @@ describe("a single quote in a heredoc", () => {
     assert.deepStrictEqual(texts("echo ${x:-'$(a)'}"), ["echo ${x:-'$(a)'}"])
   })
 })
+
+describe("a heredoc within a substitution", () => {
+  const transparent = (line: string) => analyse(line, folder, home).transparent
+  for (const line of [
+    "echo $(a <<E\nx\nE\ngit; push)",
+    'echo "$(a <<E\nx\nE\ngit; push\n)"',
+    "echo <(a <<E\nx\nE\ngit; push\n)",
+    "echo $(a <<E; git; push\nx\nE\n)",
+    "echo $(a <<E &\nx\nE\ngit; push)",
+    "echo $(if a; then a <<E\nx\nE\ngit; push; fi)",
+    "echo $(while a <<E\nx\nE\ndo git; push; break; done)",
+    "echo $(a <<E\nx\nE\nwhile git; push; do break; done)",
+    "echo $({ a <<E\nx\nE\ngit; push; })",
+    "echo $(case x in x) a <<E\nx\nE\ngit; push;; esac)",
+    "echo $(if a; then b <<E\nx\nE\nelse git; push; fi)",
+    "echo $(if a; then b <<E\nx\nE\nelif git; push; then c; fi)",
+    "echo $(case x in y) a <<E\nx\nE\n;; x) git; push;; esac)",
+    "echo ${x:-$(a <<E\nx\nE\ngit; push)}"
+  ]) {
+    it(`makes one command of two: ${JSON.stringify(line)}`, () => assert.isFalse(transparent(line)))
+  }
+  for (const line of [
+    "git commit -m \"$(cat <<'E'\na; b\nE\n)\"",
+    "echo $(a <<E | b\nx\nE\n)",
+    "echo $({ a <<E\nx\nE\n}; git; push)",
+    "echo `a <<E\nx\nE\ngit; push`",
+    "a <<E\nx\nE\ngit; push"
+  ]) {
+    it(`does not: ${JSON.stringify(line)}`, () => assert.isTrue(transparent(line)))
+  }
+})
+
+describe("`((` that opens no arithmetic", () => {
+  it("is read as subshells where the line does not parse otherwise", () => {
+    const { parsed, parts } = analyse("echo $(( sh -c $'\\'a\\'; b'; ); )", folder, home)
+    assert.isFalse(parsed)
+    assert.include(
+      parts.map(({ text }) => text),
+      "b"
+    )
+  })
+})

@@ -5,6 +5,7 @@
 import { parse } from "unbash"
 import type { Part } from "../Subject.ts"
 import { type Analysis, type Found, type Place, TooMuch } from "./analysis.ts"
+import { withoutArithmetic } from "./cut.ts"
 import { folder } from "./folders.ts"
 import { throughLinks } from "./links.ts"
 import { collectVariables } from "./variables.ts"
@@ -80,6 +81,8 @@ function walkLine(found: Found, text: string): void {
     if (variables.words.has("HOME")) found.home = undefined
     const place: Place = { folders: folder(found.start), assigned: new Set(), variables }
     walkScript(found, script, place)
+    // nothing allows it any more; bans are tried on the other reading, too
+    if (!found.parsed && text.includes("((")) walkScript(found, withoutArithmetic(text), { ...place, variables })
   } catch (error) {
     // a line that exhausts the parser or the walk is one that does not parse; anything else is a fault of ours
     if (!(error instanceof TooMuch) && !(error instanceof RangeError)) throw error

@@ -20,7 +20,7 @@ import {
   type WordPart
 } from "unbash"
 import { type After, apart, type Found, fork, type Place, redefine, type Walker } from "./analysis.ts"
-import { isCut, isJoined, uncut } from "./cut.ts"
+import { isCut, isJoined, losesSemicolon, uncut } from "./cut.ts"
 import { anywhere, either, type Folders } from "./folders.ts"
 import { redefines } from "./redefine.ts"
 import { walkRedirects, walkSimple } from "./simple.ts"
@@ -225,6 +225,8 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
     case "CommandExpansion": {
       const inner = fork(place)
       walkScript(found, node.script, inner)
+      if (node.script !== undefined && !node.text.startsWith("`") && losesSemicolon(node.script))
+        found.transparent = false
       // `${ x; }` runs in this very shell
       if (node.text.startsWith("${")) place.folders = either(place.folders, inner.folders)
       return
@@ -232,6 +234,7 @@ export function visit(found: Found, node: SyntaxNode, place: Place): void {
     case "ProcessSubstitution":
     case "ArithmeticCommandExpansion":
       walkScript(found, node.script, fork(place))
+      if (node.script !== undefined && losesSemicolon(node.script)) found.transparent = false
       return
     case "HereDoc":
       return visitHereDoc(found, node, place)
