@@ -43,6 +43,15 @@ export function floorOfAccesses(accesses: readonly FloorAccess[], surroundings: 
   return hits
 }
 
+/** What the floor says of a line that is longer or deeper than is looked at: it may hold anything. */
+export const floorOfExhausted: readonly FloorHit[] = [
+  {
+    ruleId: "floor.remove",
+    reason: "the line is longer or deeper than is looked at, and may remove anything",
+    possible: true
+  }
+]
+
 /** What the floor says of verbs of Countersign's own program. */
 export const floorOfVerbs = (verbs: readonly string[]): readonly FloorHit[] =>
   verbs.map((verb) => hit("floor.self", `it runs \`${verb}\`, which only a person may`))

@@ -18,7 +18,7 @@ import {
   topLevelName,
   valuesAt
 } from "./fields.ts"
-import { type FloorAccess, floorOfAccesses, floorOfVerbs } from "./floor.ts"
+import { type FloorAccess, floorOfAccesses, floorOfExhausted, floorOfVerbs } from "./floor.ts"
 import { isProtected } from "./protected.ts"
 import type { Access, CommandSubject, Subject, Surroundings } from "./Subject.ts"
 import { builtinCapability } from "./tools.ts"
@@ -42,7 +42,11 @@ export function readSubject(
     toolName: call.toolName,
     names: capability.aliases === undefined ? [call.toolName] : [call.toolName, ...capability.aliases],
     declared: capability.parameters ?? [],
-    floor: [...floorOfAccesses(reading.accesses, surroundings), ...floorOfVerbs(reading.ownVerbs)],
+    floor: [
+      ...floorOfAccesses(reading.accesses, surroundings),
+      ...floorOfVerbs(reading.ownVerbs),
+      ...(reading.exhausted ? floorOfExhausted : [])
+    ],
     protectedWrites,
     readOnly,
     insideWorkspace,
@@ -73,6 +77,8 @@ interface Reading {
   readonly accesses: readonly FloorAccess[]
   readonly urls: readonly string[]
   readonly ownVerbs: readonly string[]
+  /** There is more in it than was looked at. */
+  readonly exhausted: boolean
   /** It changes nothing, by what it does. */
   readonly readOnly: boolean
   /** It does nothing but edit, or run plain file commands. */
@@ -86,6 +92,7 @@ const blank: Reading = {
   accesses: [],
   urls: [],
   ownVerbs: [],
+  exhausted: false,
   readOnly: false,
   edits: false,
   key: undefined
@@ -111,13 +118,17 @@ function readFamily(
 }
 
 /** A command that is no text, or of which there are several, is one that does not parse. */
-const unreadable: Reading = { ...blank, command: { text: "", parts: [], parsed: false, transparent: false } }
+const unreadable: Reading = {
+  ...blank,
+  command: { text: "", parts: [], parsed: false, transparent: false },
+  exhausted: true
+}
 
 function readCommand(values: readonly (Json | undefined)[], surroundings: Surroundings): Reading {
   const [text] = values
   if (typeof text !== "string" || values.length !== 1) return unreadable
   const analysis = analyse(text, surroundings.folder, surroundings.home)
-  const { ownVerbs, parsed, parts, transparent } = analysis
+  const { exhausted, ownVerbs, parsed, parts, transparent } = analysis
   const accesses = commandAccesses(analysis, surroundings)
   const understood = parsed && transparent && parts.every(({ asks, unknown }) => asks === undefined && !unknown)
   const writes = accesses.some(({ access }) => access.kind !== "read")
@@ -126,6 +137,7 @@ function readCommand(values: readonly (Json | undefined)[], surroundings: Surrou
     accesses,
     urls: [],
     ownVerbs,
+    exhausted,
     readOnly: understood && !writes && parts.every(({ free, readOnly }) => readOnly || free),
     edits: understood && writes && parts.every(({ fileCommand, free, readOnly }) => readOnly || free || fileCommand),
     key: text

@@ -9,6 +9,19 @@ const certain = (line: string) =>
     .map(({ ruleId }) => ruleId)
 const possible = (line: string) => bash(line).floor.filter((hit) => hit.possible).length > 0
 
+describe("what is longer or deeper than is looked at", () => {
+  for (const [name, line] of [
+    ["brackets", `${"( ".repeat(300)}rm -rf /${" )".repeat(300)}`],
+    ["substitutions", `echo ${"$(echo ".repeat(300)}x${")".repeat(300)}`],
+    ["commands", `${"ls;".repeat(1001)}rm -rf /`],
+    ["text", `ls ${"x".repeat(300_000)}; rm -rf /`]
+  ] as const) {
+    it(`may be what the floor forbids: ${name}`, () => assert.isTrue(possible(line)))
+  }
+
+  it("is not the same as what the parser rejects", () => assert.isFalse(possible("ls $((")))
+})
+
 describe("the floor forbids", () => {
   for (const line of [
     "rm -rf /",

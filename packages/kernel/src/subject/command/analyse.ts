@@ -4,7 +4,7 @@
  */
 import { parse } from "unbash"
 import type { Part } from "../Subject.ts"
-import { type Analysis, type Found, type Place, TooMuch } from "./analysis.ts"
+import { type Analysis, exhaust, type Found, type Place, TooMuch } from "./analysis.ts"
 import { withoutArithmetic } from "./cut.ts"
 import { folder } from "./folders.ts"
 import { throughLinks } from "./links.ts"
@@ -45,6 +45,7 @@ function takeApart(text: string, start: string, home: string): Analysis {
     ownVerbs: [],
     links: [],
     parsed: text.length <= maxLength,
+    exhausted: text.length > maxLength,
     transparent: true,
     twice: false,
     evaluable: false,
@@ -61,6 +62,7 @@ function takeApart(text: string, start: string, home: string): Analysis {
     parts: found.parts.map((part) => (found.parsed ? (transparent ? part : opaque(part)) : unparsed(part))),
     touches: found.links.length === 0 ? found.touches : throughLinks(found.touches, found.links),
     parsed: found.parsed,
+    exhausted: found.exhausted,
     transparent,
     ownVerbs: found.ownVerbs
   }
@@ -86,6 +88,6 @@ function walkLine(found: Found, text: string): void {
   } catch (error) {
     // a line that exhausts the parser or the walk is one that does not parse; anything else is a fault of ours
     if (!(error instanceof TooMuch) && !(error instanceof RangeError)) throw error
-    found.parsed = false
+    exhaust(found)
   }
 }

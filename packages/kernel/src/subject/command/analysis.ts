@@ -31,6 +31,8 @@ export interface Analysis {
   readonly parts: readonly Part[]
   readonly touches: readonly Touch[]
   readonly parsed: boolean
+  /** The line is longer or deeper than is looked at: what it holds beyond that, nobody has seen. */
+  readonly exhausted: boolean
   readonly transparent: boolean
   /** Verbs of Countersign's own program that the line may run, which the floor forbids. */
   readonly ownVerbs: readonly string[]
@@ -67,6 +69,8 @@ export interface Found {
   /** Symbolic links that the line makes. */
   readonly links: Link[]
   parsed: boolean
+  /** Some of it is longer or deeper than is looked at. */
+  exhausted: boolean
   transparent: boolean
   /** Some place evaluates text twice. */
   twice: boolean
@@ -112,3 +116,16 @@ export function redefine(found: Found): void {
 
 /** The walk has found more than is looked at. */
 export class TooMuch extends Error {}
+
+/** There is more than is looked at: it does not count as parsed, and may hold anything. */
+export function exhaust(found: Found): void {
+  found.parsed = false
+  found.exhausted = true
+}
+
+/** Takes the parser's errors down; its own limits are no fault of the text, and hide what lies below them. */
+export function noteErrors(found: Found, errors: readonly { readonly message: string }[] | undefined): void {
+  if (errors === undefined) return
+  found.parsed = false
+  if (errors.some(({ message }) => message.startsWith("maximum "))) found.exhausted = true
+}

@@ -19,7 +19,17 @@ import {
   type Word,
   type WordPart
 } from "unbash"
-import { type After, apart, type Found, fork, type Place, redefine, type Walker } from "./analysis.ts"
+import {
+  type After,
+  apart,
+  exhaust,
+  type Found,
+  fork,
+  type Place,
+  redefine,
+  type Walker,
+  noteErrors
+} from "./analysis.ts"
 import { isCut, isJoined, losesSemicolon, uncut } from "./cut.ts"
 import { anywhere, either, type Folders } from "./folders.ts"
 import { redefines } from "./redefine.ts"
@@ -32,10 +42,7 @@ const maxDepth = 12
 
 /** Walks a script that is a text of its own, with variables of its own. */
 export function walkText(found: Found, text: string, place: Place, shared: boolean): void {
-  if (found.depth >= maxDepth) {
-    found.parsed = false
-    return
-  }
+  if (found.depth >= maxDepth) return exhaust(found)
   found.depth++
   const script = parse(text)
   const variables = collectVariables(script)
@@ -51,7 +58,8 @@ const unknownVariables = { words: new Map(), opaque: true }
 
 /** Walks a parsed script; its own errors count wherever it is nested. */
 export function walkScript(found: Found, script: ParsedScript | undefined, place: Place): After {
-  if (script === undefined || script.errors !== undefined) found.parsed = false
+  if (script === undefined) found.parsed = false
+  noteErrors(found, script?.errors)
   return walkList(found, script?.commands ?? [], place)
 }
 
@@ -289,7 +297,7 @@ function visitHereDoc(found: Found, doc: HereDoc, place: Place): void {
 function visitOperand(found: Found, { text }: ParameterExpansionPart, place: Place): void {
   if (!text.includes("'")) return
   const { commands, errors } = parse(`: "${text}"`)
-  if (errors !== undefined) found.parsed = false
+  noteErrors(found, errors)
   visitWords(found, commands, place)
 }
 
@@ -301,7 +309,7 @@ function visitWords(found: Found, statements: readonly Statement[], place: Place
 /** Pattern and replacement are one text, to be looked at as such. */
 function visitReplace(found: Found, node: ParameterExpansionPart, place: Place): void {
   const { commands, errors } = uncut(node)
-  if (errors !== undefined) found.parsed = false
+  noteErrors(found, errors)
   visitWords(found, commands, place)
 }
 
