@@ -71,22 +71,7 @@ export function makeJudge(kernel: typeof Kernel): (line: string) => Verdicts {
   const yolo = compile({ deny })
 
   const say = (subject: Kernel.Subject, rules: Kernel.RuleSet, mode: Kernel.Mode): Decision =>
-    kernel.evaluate({
-      subject,
-      lineage: [{ agentId: "main", mode, bounds: undefined, rules: undefined }],
-      rules,
-      preset,
-      tier: undefined,
-      alwaysAsk: false,
-      requiresUserInteraction: false,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: undefined,
-      grants: [],
-      refusedAt: undefined,
-      disabled: { yolo: false, auto: false },
-      now: 0
-    }).ruling.decision
+    kernel.evaluate(kernel.plainEvaluation(subject, rules, { mode, preset })).ruling.decision
 
   return (line) => {
     const call: Kernel.FrozenCall = {

@@ -3,6 +3,7 @@ import {
   compileRules,
   type Evaluation,
   parseRule,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -79,22 +80,7 @@ export const callOf = (command: string): ToolCall => ({
 function evaluation(command: string, rules: Evaluation["rules"]): Evaluation {
   const read = readCall(callOf(command))
   if ("problem" in read) throw new Error(`not a call: \`${command}\``)
-  return {
-    subject: readSubject(read.call, {}, surroundings, presets.default),
-    lineage: [{ agentId: "main", mode: "default", bounds: undefined, rules: undefined }],
-    rules,
-    preset: presets.default,
-    tier: undefined,
-    alwaysAsk: false,
-    requiresUserInteraction: false,
-    hookForced: undefined,
-    policy: undefined,
-    preapproved: undefined,
-    grants: [],
-    refusedAt: undefined,
-    disabled: { yolo: false, auto: false },
-    now: 0
-  }
+  return plainEvaluation(readSubject(read.call, {}, surroundings, presets.default), rules)
 }
 
 /** Whole numbers below a bound, the same for the same seed. */

@@ -9,6 +9,7 @@ import {
   type Json,
   mergeSettings,
   parseSettings,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -117,19 +118,4 @@ export function judge({ input, tool }: HostileCall): Judged {
   }
 }
 
-const question = (subject: Evaluation["subject"]): Evaluation => ({
-  subject,
-  lineage: [{ agentId: "main", mode: "default", bounds: undefined, rules: undefined }],
-  rules: compiled,
-  preset: presets.default,
-  tier: undefined,
-  alwaysAsk: false,
-  requiresUserInteraction: false,
-  hookForced: undefined,
-  policy: undefined,
-  preapproved: undefined,
-  grants: [],
-  refusedAt: undefined,
-  disabled: { yolo: false, auto: false },
-  now: 0
-})
+const question = (subject: Evaluation["subject"]): Evaluation => plainEvaluation(subject, compiled)

@@ -15,6 +15,7 @@ import {
   type Mode,
   parseSettings,
   type Place,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -133,22 +134,15 @@ function evaluationOf(
   const capability: Capability = Object.hasOwn(settings.tools, call.toolName) ? settings.tools[call.toolName]! : {}
   const preset = presets.default
   const main = { agentId: "main", mode, bounds: undefined, rules: undefined }
-  return {
-    subject: readSubject(call, capability, surroundings, preset),
+  return plainEvaluation(readSubject(call, capability, surroundings, preset), rules, {
     lineage: [main, ...settings.ancestorModes.map(({ layer, mode }) => ({ ...main, agentId: layer, mode }))],
-    rules,
     preset,
     tier: capability.tier,
     alwaysAsk: capability.alwaysAsk === true,
     requiresUserInteraction: capability.requiresUserInteraction === true,
-    hookForced: undefined,
-    policy: undefined,
-    preapproved: undefined,
-    grants: [],
-    refusedAt: undefined,
     disabled: settings.disabled,
     now
-  }
+  })
 }
 
 function judgeEntered(evaluation: Evaluation, { trace = false }: { readonly trace?: boolean }): Verdict {

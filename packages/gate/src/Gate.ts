@@ -26,7 +26,7 @@ import { Judge, type Judgement } from "./Judge.ts"
 import { Observer } from "./Observer.ts"
 import { Outbox } from "./Outbox.ts"
 import { moved, pin } from "./pins.ts"
-import { automaticEvents, confirmationIdOf, outcomeRecord, permissionEvent, recordOfJudgement } from "./Recording.ts"
+import { automaticCase, automaticEvents, outcomeRecord, permissionEvent, recordOfJudgement } from "./Recording.ts"
 import type { Case } from "./store/Case.ts"
 import type { OutcomeRecord } from "./store/Record.ts"
 import { Store, type StoreError } from "./store/Store.ts"
@@ -425,34 +425,4 @@ const withoutAllowed = ({ decision, recordId, result }: Denied) => ({
   decision,
   result,
   ...(recordId === undefined ? {} : { recordId })
-})
-
-/** The row of an automatic allow: claimed from the start, so that a crash before the outcome shows. */
-const automaticCase = (
-  judgement: Judgement,
-  app: string,
-  id: string,
-  digest: string,
-  at: number,
-  node: string
-): Case => ({
-  id,
-  app,
-  confirmationId: confirmationIdOf(judgement.call, judgement.lineage.length <= 1),
-  userId: judgement.userId,
-  call: judgement.call,
-  digest,
-  decision: judgement.decision,
-  askKind: "fallback",
-  stage: "asking",
-  status: "approved",
-  held: {},
-  lineage: judgement.lineage.map(({ agentId, task }) => ({ agentId, task })),
-  chain: [],
-  key: judgement.subject?.key ?? "",
-  offered: [],
-  face: "run",
-  node,
-  createdAt: at,
-  claimedBy: node
 })

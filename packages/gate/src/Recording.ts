@@ -115,6 +115,36 @@ function record(terminal: Terminal, { call, chain, lineage, more, settings, user
   }
 }
 
+/** The row of an automatic allow: claimed from the start, so that a crash before the outcome shows. */
+export const automaticCase = (
+  judgement: Judgement,
+  app: string,
+  id: string,
+  digest: string,
+  at: number,
+  node: string
+): Case => ({
+  id,
+  app,
+  confirmationId: confirmationIdOf(judgement.call, judgement.lineage.length <= 1),
+  userId: judgement.userId,
+  call: judgement.call,
+  digest,
+  decision: judgement.decision,
+  askKind: "fallback",
+  stage: "asking",
+  status: "approved",
+  held: {},
+  lineage: judgement.lineage.map(({ agentId, task }) => ({ agentId, task })),
+  chain: [],
+  key: judgement.subject?.key ?? "",
+  offered: [],
+  face: "run",
+  node,
+  createdAt: at,
+  claimedBy: node
+})
+
 /** The second record of an allowed call. */
 export function outcomeRecord(
   row: Pick<Case, "id" | "call">,

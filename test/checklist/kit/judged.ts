@@ -12,6 +12,7 @@ import {
   mergeSettings,
   type Mode,
   parseSettings,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -66,27 +67,21 @@ export function judged({
     []
   )
   const subject = readSubject(read.call, capability, surroundings, preset)
-  return evaluate({
-    subject,
-    lineage: agents.map(({ bounds, id, mode }): AgentView => ({
-      agentId: id,
-      mode,
-      bounds: bounds && compileBounds(bounds, place, preset),
-      rules: undefined
-    })),
-    rules: compileRules(mergeSettings(parsed.map(({ settings }) => settings)), place, preset),
-    preset,
-    tier: capability.tier ?? preset.defaultTier,
-    alwaysAsk: capability.alwaysAsk === true,
-    requiresUserInteraction: capability.requiresUserInteraction === true,
-    hookForced: undefined,
-    policy: undefined,
-    preapproved: undefined,
-    grants: grants.filter((grant) => grantCovers(grant, subject, place.project, place, preset)),
-    refusedAt: undefined,
-    disabled: { yolo: false, auto: false },
-    now: 0
-  })
+  return evaluate(
+    plainEvaluation(subject, compileRules(mergeSettings(parsed.map(({ settings }) => settings)), place, preset), {
+      lineage: agents.map(({ bounds, id, mode }): AgentView => ({
+        agentId: id,
+        mode,
+        bounds: bounds && compileBounds(bounds, place, preset),
+        rules: undefined
+      })),
+      preset,
+      tier: capability.tier ?? preset.defaultTier,
+      alwaysAsk: capability.alwaysAsk === true,
+      requiresUserInteraction: capability.requiresUserInteraction === true,
+      grants: grants.filter((grant) => grantCovers(grant, subject, place.project, place, preset))
+    })
+  )
 }
 
 /** What the kernel says of a call with the shipped defaults. */

@@ -12,6 +12,7 @@ import {
   mergeSettings,
   type Mode,
   parseSettings,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -68,22 +69,17 @@ export class PermgateService {
     }
     const subject = readSubject(read.call, capability, surroundings, preset)
     const [preapproved, ok] = this.#options.preapprove?.(tool, read.call.arguments) ?? ["", false]
-    const { ruling } = evaluate({
-      subject,
-      lineage: [{ agentId: "main", mode, bounds: undefined, rules: undefined }],
-      rules: this.#rules,
-      preset,
-      tier: preset.defaultTier,
-      alwaysAsk: capability.alwaysAsk === true,
-      requiresUserInteraction: capability.requiresUserInteraction === true,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: ok ? preapproved : undefined,
-      grants: this.#grants.filter((grant) => grantCovers(grant, subject, place.project, place, preset)),
-      refusedAt: undefined,
-      disabled: { yolo: false, auto: false },
-      now: 0
-    })
+    const { ruling } = evaluate(
+      plainEvaluation(subject, this.#rules, {
+        mode,
+        preset,
+        tier: preset.defaultTier,
+        alwaysAsk: capability.alwaysAsk === true,
+        requiresUserInteraction: capability.requiresUserInteraction === true,
+        preapproved: ok ? preapproved : undefined,
+        grants: this.#grants.filter((grant) => grantCovers(grant, subject, place.project, place, preset))
+      })
+    )
     return { behavior: ruling.decision, ruleId: ruling.ruleId, reason: ruling.reason, ruling }
   }
 

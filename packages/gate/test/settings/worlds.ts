@@ -3,6 +3,7 @@ import {
   evaluate,
   type Mode,
   parseSettings,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -182,22 +183,16 @@ export function outcomes({ rules, settings, surroundings }: SettingsView, mode: 
     if ("problem" in read) throw new Error(read.problem.message)
     const capability = Object.hasOwn(settings.tools, toolName) ? settings.tools[toolName]! : {}
     const main = { agentId: "main", mode: mode ?? ownMode(settings), bounds: undefined, rules: undefined }
-    const { outcomes, ruling } = evaluate({
-      subject: readSubject(read.call, capability, surroundings(folder), presets.default),
-      lineage: [main, ...settings.ancestorModes.map((each) => ({ ...main, agentId: each.layer, mode: each.mode }))],
-      rules: rules(folder),
-      preset: presets.default,
-      tier: capability.tier,
-      alwaysAsk: capability.alwaysAsk === true,
-      requiresUserInteraction: capability.requiresUserInteraction === true,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: undefined,
-      grants: [],
-      refusedAt: undefined,
-      disabled: settings.disabled,
-      now: Date.UTC(2026, 0, 1)
-    })
+    const { outcomes, ruling } = evaluate(
+      plainEvaluation(readSubject(read.call, capability, surroundings(folder), presets.default), rules(folder), {
+        lineage: [main, ...settings.ancestorModes.map((each) => ({ ...main, agentId: each.layer, mode: each.mode }))],
+        tier: capability.tier,
+        alwaysAsk: capability.alwaysAsk === true,
+        requiresUserInteraction: capability.requiresUserInteraction === true,
+        disabled: settings.disabled,
+        now: Date.UTC(2026, 0, 1)
+      })
+    )
     const silent = outcomes.some((each) => each.decision === "ask" && each.mode === "dontAsk")
     return ruling.decision === "ask" && !silent ? 1 : ruling.decision === "allow" ? 0 : 2
   })

@@ -7,6 +7,7 @@ import { compileRules, type Place } from "../compileRules.ts"
 import { evaluate } from "../evaluate.ts"
 import type { Json } from "../Json.ts"
 import { mergeSettings } from "../mergeSettings.ts"
+import { plainEvaluation } from "../plainEvaluation.ts"
 import { presets } from "../Preset.ts"
 import { readCall } from "../readCall.ts"
 import type { Rule } from "../Rule.ts"
@@ -78,22 +79,15 @@ export function makeBench(layers: readonly LayerSettings[], given: Surroundings,
   }
   const judgeBy = (rules: RuleSet, call: ExampleCall): Ruling => {
     const { alwaysAsk = false, requiresUserInteraction = false, tier } = registered(call.tool)
-    return evaluate({
-      subject: subjectOf(call),
-      lineage: [{ agentId: "main", mode: "default", bounds: undefined, rules: undefined }],
-      rules,
-      preset: presets.default,
-      tier,
-      alwaysAsk,
-      requiresUserInteraction,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: undefined,
-      grants: [],
-      refusedAt: undefined,
-      disabled: settings.disabled,
-      now
-    }).ruling
+    return evaluate(
+      plainEvaluation(subjectOf(call), rules, {
+        tier,
+        alwaysAsk,
+        requiresUserInteraction,
+        disabled: settings.disabled,
+        now
+      })
+    ).ruling
   }
   const judge = (call: ExampleCall) => judgeBy(all, call)
   const alone = (rule: Rule): RuleSet => {

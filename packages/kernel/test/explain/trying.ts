@@ -1,5 +1,13 @@
 /** One call, rule lines and a world: the evaluation that is explained, and the rules with some more. */
-import { compileRules, type Evaluation, type Mode, presets, type Rule, type Suggesting } from "../../src/index.ts"
+import {
+  compileRules,
+  type Evaluation,
+  type Mode,
+  plainEvaluation,
+  presets,
+  type Rule,
+  type Suggesting
+} from "../../src/index.ts"
 import { placeOf, ruleOf, subjectOf, surroundingsOf, type World } from "../match/asking.ts"
 
 /** A command line, or a tool with its input. */
@@ -34,22 +42,6 @@ export function tryRules(
     compileRules({ rules: [...rules, ...added] }, placeOf(more), presets.default)
   return {
     place: { surroundings: surroundingsOf(more), withRules },
-    input: {
-      subject: subjectOf(call, more),
-      lineage: [{ agentId: "main", mode: more.mode ?? "default", bounds: undefined, rules: undefined }],
-      rules: withRules([]),
-      preset: presets.default,
-      tier: undefined,
-      alwaysAsk: false,
-      requiresUserInteraction: false,
-      hookForced: undefined,
-      policy: undefined,
-      preapproved: undefined,
-      grants: [],
-      refusedAt: undefined,
-      disabled: { yolo: false, auto: false },
-      now: 0,
-      ...more.evaluation
-    }
+    input: plainEvaluation(subjectOf(call, more), withRules([]), { mode: more.mode ?? "default", ...more.evaluation })
   }
 }

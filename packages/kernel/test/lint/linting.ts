@@ -8,6 +8,7 @@ import {
   lintSettings,
   mergeSettings,
   parseSettings,
+  plainEvaluation,
   presets,
   readCall,
   readSubject,
@@ -50,20 +51,11 @@ export function judged(layers: Layers, { input, tool }: Pick<LintExample, "tool"
   })
   if ("problem" in call) throw new Error(call.problem.message)
   const { alwaysAsk = false, requiresUserInteraction = false, tier, ...capability } = settings.tools[tool] ?? {}
-  return evaluate({
-    subject: readSubject(call.call, capability, surroundingsOf(), presets.default),
-    lineage: [{ agentId: "main", mode: "default", bounds: undefined, rules: undefined }],
-    rules: compileRules(settings, placeOf(), presets.default),
-    preset: presets.default,
-    tier,
-    alwaysAsk,
-    requiresUserInteraction,
-    hookForced: undefined,
-    policy: undefined,
-    preapproved: undefined,
-    grants: [],
-    refusedAt: undefined,
-    disabled: settings.disabled,
-    now
-  }).ruling
+  return evaluate(
+    plainEvaluation(
+      readSubject(call.call, capability, surroundingsOf(), presets.default),
+      compileRules(settings, placeOf(), presets.default),
+      { tier, alwaysAsk, requiresUserInteraction, disabled: settings.disabled, now }
+    )
+  ).ruling
 }
